@@ -1,0 +1,485 @@
+package io.avgshedder.core;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+
+/**
+ * Decides where a bundle goes, and remembers what was decided: shed targets, load on its way, and refusals.
+ *
+ * <p>The naive rule answers the broker with the lowest score. It ignores why the bundle was unloaded, so the hot broker
+ * itself is a fair candidate; and it answers the same broker to every lookup until a report changes. Here
+ *
+ * <ol>
+ * <li>a live shed target wins if it is a candidate, its report is not stale, and it is below the overload threshold;
+ * <li>otherwise the candidate with the lowest <em>predicted</em> score wins: the reported one and what is on its way.
+ *     A bundle's points are its traffic times the cluster's points per traffic, at the candidate's capacity; a bundle
+ *     without history counts as an average one. Ties go to the broker with fewer bundles, then round robin. Overloaded
+ *     and stale brokers are taken only where there is no other;
+ * <li>a bundle whose shed target cannot be had goes back to its source unless another candidate would, by the plan's own
+ *     forecast, end below what the source has then. The load manager then leaves it where it is.
+ * </ol>
+ *
+ * <p>An answer does not consume its target, and the same question gets the same answer while that can be had.
+ *
+ * <p>Thread-safe: one lock, held for the time of one decision, never while anything outside is called. Rounds take it
+ * twice, briefly, before and after they plan.
+ */
+public final class Placement {
+
+    /** A bundle without traffic still counts for this part of an average one: it may wake up. */
+    private static final double LEAST_SHARE = 0.1;
+    /** Predicted scores nearer than this, in points, are equal. */
+    private static final double EQUAL = 1e-6;
+
+    private final RandomGenerator random;
+    private final Map<String, ShedTarget> targets = new LinkedHashMap<>();
+    private final InFlight inFlight = new InFlight();
+    private final Map<String, InFlight.Entry> relief = new HashMap<>();
+    private final Refusals refusals = new Refusals();
+    private final Map<String, Long> staleReports = new HashMap<>();
+    private final Orphans orphans = new Orphans();
+    private long lastPlacement;
+    private boolean placed;
+    private String cursor = "";
+
+    Placement(RandomGenerator random) {
+        this.random = Objects.requireNonNull(random, "random");
+    }
+
+    /** A bundle to be placed: its traffic, and whether that was ever measured. */
+    public record Question(String plannedName, Object identity, BundleLoad load, boolean hasHistory) {
+    }
+
+    /** A live shed target, for those who look from outside; times in milliseconds of the plugin's clock. */
+    public record LiveTarget(String bundle, String source, String target, long since) {
+    }
+
+    // ---- asked by lookups
+
+    /** The names of bundles that have a live shed target; few. */
+    public synchronized List<String> plannedBundles() {
+        return targets.isEmpty() ? List.of() : List.copyOf(targets.keySet());
+    }
+
+    /** Where the bundle of this name should go, {@code null} where nothing is remembered. */
+    public synchronized String plannedTarget(String bundle, long now) {
+        ShedTarget target = live(bundle, now);
+        return target == null ? null : target.target();
+    }
+
+    /** The broker that the bundle of this name was to leave, {@code null} where nothing is remembered. */
+    public synchronized String plannedSource(String bundle, long now) {
+        ShedTarget target = live(bundle, now);
+        return target == null ? null : target.source();
+    }
+
+    /** Every live shed target, in the order of planning. */
+    public synchronized List<LiveTarget> liveTargets(long now) {
+        return targets.values().stream().filter(target -> target.isAlive(now) && target.target() != null)
+                .map(target -> new LiveTarget(target.bundle(), target.source(), target.target(), target.planTime()))
+                .toList();
+    }
+
+    /** How many refusals are remembered. */
+    public synchronized int refusalCount() {
+        return refusals.size();
+    }
+
+    /** How many bundles are on their way. */
+    public synchronized int inFlightCount() {
+        return inFlight.all().values().stream().mapToInt(InFlight.Sum::bundles).sum();
+    }
+
+    private ShedTarget live(String bundle, long now) {
+        ShedTarget target = bundle == null ? null : targets.get(bundle);
+        if (target != null && !target.isAlive(now)) {
+            targets.remove(bundle);
+            return null;
+        }
+        return target;
+    }
+
+    /**
+     * Answers the remembered target of a bundle, if it can be had. Looks at that one broker only.
+     *
+     * @param isCandidate whether the target is among the candidates
+     * @param load        the target's report, {@code null} where it has none
+     * @return {@code null} where the question has to be put to {@link #place}
+     */
+    public synchronized Placed placeAsPlanned(String bundle, boolean isCandidate, BrokerLoad load, Settings settings,
+                                              long now) {
+        ShedTarget target = live(bundle, now);
+        if (target == null || target.target() == null) {
+            return null;
+        }
+        boolean able = load != null && load.name().equals(target.target()) && !isStale(load)
+                && isBelowOverload(load, settings);
+        if (able && isCandidate) {
+            record(target, target.target(), target.reason(), load.reportTime(), now);
+            return new Placed(target.target(), target.reason());
+        }
+        if (able && target.reason() == PlacementReason.PLANNED) {
+            learnRefusal(bundle, load, settings, now);
+        }
+        target.refuse();
+        return null;
+    }
+
+    private void learnRefusal(String bundle, BrokerLoad target, Settings settings, long now) {
+        long until = now + settings.memoryMillis();
+        if (settings.maxTopicsPerBroker() > 0 && target.topicCount() >= settings.maxTopicsPerBroker()) {
+            refusals.learnAll(target.name(), until);
+        } else {
+            refusals.learn(BundleRange.namespace(bundle), target.name(), until);
+        }
+    }
+
+    private static boolean isBelowOverload(BrokerLoad broker, Settings settings) {
+        BrokerScore score = BrokerScore.of(broker, settings);
+        return score != null && score.score() < settings.overloadThreshold();
+    }
+
+    private boolean isStale(BrokerLoad broker) {
+        Long stale = staleReports.get(broker.name());
+        return stale != null && stale == broker.reportTime();
+    }
+
+    /**
+     * Chooses a broker for a bundle that has no target, or whose target cannot be had.
+     *
+     * @param candidates the reports of the candidates that have one
+     * @return {@code null} where no candidate has a report
+     */
+    public synchronized Placed place(Question question, Collection<BrokerLoad> candidates, Settings settings,
+                                     long now) {
+        ShedTarget target = live(question.plannedName(), now);
+        Object key = target != null ? target.bundle() : new InFlight.Identity(question.identity());
+        InFlight.Entry before = inFlight.remove(key);
+        if (target != null) {
+            relief.remove(target.bundle());
+        }
+        inFlight.expire(settings.longestReportIntervalMillis(), now);
+        Candidates all = new Candidates(candidates, settings);
+        if (all.isEmpty()) {
+            return null;
+        }
+        String previous = before == null ? "" : before.broker();
+        return target == null ? placeUnplanned(question, key, all, previous, settings, now)
+                : placeElsewhere(target, all, previous, settings, now);
+    }
+
+    private Placed placeUnplanned(Question question, Object key, Candidates all, String previous, Settings settings,
+                                  long now) {
+        BundleLoad load = question.hasHistory() ? question.load() : orphans.figures(question.plannedName(), now);
+        double weight = all.weight(load == null ? question.load() : load, load != null);
+        Candidate chosen = all.choose(previous, "", settings);
+        put(key, chosen, weight / chosen.capacity, question.load(), now);
+        return new Placed(chosen.load.name(), all.reason(settings));
+    }
+
+    private Placed placeElsewhere(ShedTarget target, Candidates all, String previous, Settings settings, long now) {
+        Candidate source = all.named(target.source());
+        Candidate other = all.choose(previous, target.source(), settings);
+        double staying = source == null ? Double.POSITIVE_INFINITY : source.predicted - reliefOf(target.source());
+        double points = target.planned().targetPoints();
+        if (other == null || other.predicted + points >= staying) {
+            record(target, target.source(), PlacementReason.STAYED, source.load.reportTime(), now);
+            return new Placed(target.source(), PlacementReason.STAYED);
+        }
+        PlacementReason reason = all.reason(settings);
+        record(target, other.load.name(), reason, other.load.reportTime(), now);
+        return new Placed(other.load.name(), reason);
+    }
+
+    private double reliefOf(String source) {
+        double points = 0;
+        for (InFlight.Entry entry : relief.values()) {
+            if (entry.broker().equals(source)) {
+                points += entry.points();
+            }
+        }
+        return points;
+    }
+
+    /** Notes an answer for a planned bundle: its load is on the way, and its source is relieved. */
+    private void record(ShedTarget target, String broker, PlacementReason reason, long report, long now) {
+        PlannedTransfer planned = target.planned();
+        target.answer(broker, reason, report, now);
+        if (broker.equals(target.source())) {
+            inFlight.remove(target.bundle());
+            relief.remove(target.bundle());
+        } else {
+            inFlight.put(target.bundle(), new InFlight.Entry(broker, planned.targetPoints(), planned.load(),
+                    planned.metric(), now));
+            relief.put(target.bundle(), new InFlight.Entry(target.source(), planned.sourcePoints(), planned.load(),
+                    planned.metric(), now));
+        }
+        lastPlacement = now;
+        placed = true;
+    }
+
+    private void put(Object key, Candidate chosen, double points, BundleLoad load, long now) {
+        inFlight.put(key, new InFlight.Entry(chosen.load.name(), points, load, chosen.score.metric(), now));
+        cursor = chosen.load.name();
+    }
+
+    /** One candidate with its predicted score. */
+    private static final class Candidate {
+        private final BrokerLoad load;
+        private final BrokerScore score;
+        private final double predicted;
+        private final int bundles;
+        private final boolean preferred;
+        private double capacity = 1;
+
+        private Candidate(BrokerLoad load, BrokerScore score, InFlight.Sum onTheWay, boolean preferred) {
+            this.load = load;
+            this.score = score;
+            this.predicted = score.score() + onTheWay.points();
+            this.bundles = load.bundleCount() + onTheWay.bundles();
+            this.preferred = preferred;
+        }
+    }
+
+    /** The candidates of one question, measured once. */
+    private final class Candidates {
+        private final List<Candidate> all = new ArrayList<>();
+        private double pointsPerTraffic;
+        private double averageWeight;
+        private TrafficScale scale;
+
+        private Candidates(Collection<BrokerLoad> loads, Settings settings) {
+            Metric metric = null;
+            double highest = Double.NEGATIVE_INFINITY;
+            for (BrokerLoad load : loads) {
+                BrokerScore score = BrokerScore.of(load, settings);
+                if (score == null) {
+                    continue;
+                }
+                InFlight.Sum onTheWay = inFlight.on(load.name());
+                boolean preferred = !isStale(load)
+                        && score.score() + onTheWay.points() <= settings.overloadThreshold();
+                all.add(new Candidate(load, score, onTheWay, preferred));
+                if (score.score() > highest) {
+                    highest = score.score();
+                    metric = score.metric();
+                }
+            }
+            if (metric != null) {
+                measure(metric, settings);
+            }
+        }
+
+        /** The cluster's points per traffic, and an average bundle's, at the mean capacity. */
+        private void measure(Metric metric, Settings settings) {
+            TrafficScale.Totals totals = TrafficScale.Totals.of(all.stream().map(candidate -> candidate.load).toList());
+            scale = TrafficScale.of(metric, totals);
+            double mean = all.stream().mapToDouble(candidate -> candidate.load.limit(metric, settings))
+                    .filter(limit -> limit > 0 && limit < Double.POSITIVE_INFINITY).average().orElse(1);
+            double reported = 0;
+            double predicted = 0;
+            int bundles = 0;
+            for (Candidate candidate : all) {
+                double limit = candidate.load.limit(metric, settings);
+                candidate.capacity = limit > 0 && limit < Double.POSITIVE_INFINITY ? limit / mean : 1;
+                reported += candidate.score.score() * candidate.capacity;
+                predicted += candidate.predicted * candidate.capacity;
+                bundles += candidate.bundles;
+            }
+            averageWeight = predicted / Math.max(bundles, all.size());
+            double traffic = scale.of(totals);
+            pointsPerTraffic = traffic > 0 ? reported / traffic : 0;
+        }
+
+        /** What a bundle adds to a broker of mean capacity, in points. */
+        private double weight(BundleLoad load, boolean hasHistory) {
+            return hasHistory ? Math.max(LEAST_SHARE * averageWeight, scale.of(load) * pointsPerTraffic)
+                    : averageWeight;
+        }
+
+        private boolean isEmpty() {
+            return all.isEmpty();
+        }
+
+        private Candidate named(String broker) {
+            return all.stream().filter(candidate -> candidate.load.name().equals(broker)).findFirst().orElse(null);
+        }
+
+        private PlacementReason reason(Settings settings) {
+            return settings.placement() == PlacementMode.RANDOM ? PlacementReason.RANDOM : PlacementReason.PREDICTED;
+        }
+
+        private Candidate choose(String previous, String except, Settings settings) {
+            if (settings.placement() == PlacementMode.RANDOM) {
+                List<Candidate> others = all.stream().filter(candidate -> !candidate.load.name().equals(except))
+                        .toList();
+                return others.isEmpty() ? null : others.get(random.nextInt(others.size()));
+            }
+            Candidate best = null;
+            for (Candidate candidate : all) {
+                if (!candidate.load.name().equals(except) && (best == null || isBetter(candidate, best, previous))) {
+                    best = candidate;
+                }
+            }
+            return best;
+        }
+
+        private boolean isBetter(Candidate one, Candidate other, String previous) {
+            if (one.preferred != other.preferred) {
+                return one.preferred;
+            }
+            if (Math.abs(one.predicted - other.predicted) > EQUAL) {
+                return one.predicted < other.predicted;
+            }
+            String name = one.load.name();
+            String otherName = other.load.name();
+            if (name.equals(previous) || otherName.equals(previous)) {
+                return name.equals(previous);
+            }
+            if (one.bundles != other.bundles) {
+                return one.bundles < other.bundles;
+            }
+            boolean after = name.compareTo(cursor) > 0;
+            boolean otherAfter = otherName.compareTo(cursor) > 0;
+            return after == otherAfter ? name.compareTo(otherName) < 0 : after;
+        }
+    }
+
+    // ---- asked by rounds
+
+    /** What a round learns at its start of the transfers planned before it. */
+    record Review(List<ShedTarget> happened, List<PlannedTransfer> dropped, List<Transfer> failed,
+                  List<Transfer> proved, Map<String, InFlight.Sum> onTheWay, Refusals refusals, boolean hasPlacement,
+                  long lastPlacement) {
+    }
+
+    /** Settles the past: which transfers happened, which targets and loads have arrived or ended. */
+    synchronized Review review(ClusterSnapshot snapshot, Evidence evidence, Settings settings, long now) {
+        Map<String, BrokerLoad> brokers = new HashMap<>();
+        snapshot.brokers().forEach(broker -> brokers.put(broker.name(), broker));
+        staleReports.clear();
+        for (BrokerLoad broker : snapshot.brokers()) {
+            if (evidence.isStale(broker.name(), settings, now)) {
+                staleReports.put(broker.name(), broker.reportTime());
+            }
+        }
+        refusals.expire(now);
+        orphans.observe(brokers, now, settings);
+        List<ShedTarget> happened = new ArrayList<>();
+        List<PlannedTransfer> dropped = new ArrayList<>();
+        List<Transfer> failed = new ArrayList<>();
+        List<Transfer> proved = new ArrayList<>();
+        boolean wasPlaced = placed && !targets.isEmpty();
+        targets.values().removeIf(target -> {
+            boolean known = target.hasHappened();
+            if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()), settings, now)) {
+                dropped.add(target.planned());
+                forget(target.bundle());
+                return true;
+            }
+            if (!known) {
+                happened.add(target);
+            }
+            return hasEnded(target, brokers, failed, proved, now);
+        });
+        Predicate<Map.Entry<Object, InFlight.Entry>> isProved =
+                entry -> isProved(entry.getKey(), entry.getValue(), brokers, evidence, settings, now);
+        inFlight.removeIf(isProved);
+        relief.entrySet().removeIf(entry -> isProved(null, entry.getValue(), brokers, evidence, settings, now));
+        return new Review(happened, dropped, failed, proved, inFlight.all(), refusals.copy(), wasPlaced,
+                lastPlacement);
+    }
+
+    private boolean hasEnded(ShedTarget target, Map<String, BrokerLoad> brokers, List<Transfer> failed,
+                             List<Transfer> proved, long now) {
+        BrokerLoad to = target.target() == null ? null : brokers.get(target.target());
+        BrokerLoad from = brokers.get(target.source());
+        Transfer transfer = target.planned().transfer();
+        if (target.isProved(to)) {
+            proved.add(transfer);
+            return true;
+        }
+        if (to == null || isSplit(target.bundle(), from) || isSplit(target.bundle(), to)) {
+            forget(target.bundle());
+            return true;
+        }
+        if (target.isAlive(now)) {
+            return false;
+        }
+        if (target.isStillAt(from)) {
+            failed.add(transfer);
+            forget(target.bundle());
+        }
+        return true;
+    }
+
+    private static boolean isSplit(String bundle, BrokerLoad broker) {
+        if (broker == null) {
+            return false;
+        }
+        BundleRange range = BundleRange.of(bundle);
+        boolean[] found = new boolean[1];
+        broker.bundles().forEachName(name -> {
+            if (!found[0] && name.startsWith(range.namespace()) && range.isSplitInto(BundleRange.of(name))) {
+                found[0] = true;
+            }
+        });
+        return found[0];
+    }
+
+    private void forget(String bundle) {
+        inFlight.remove(bundle);
+        relief.remove(bundle);
+    }
+
+    private static boolean isProved(Object key, InFlight.Entry entry, Map<String, BrokerLoad> brokers,
+                                    Evidence evidence, Settings settings, long now) {
+        BrokerLoad broker = brokers.get(entry.broker());
+        if (broker == null || now - entry.time() >= settings.longestReportIntervalMillis()) {
+            return true;
+        }
+        long seenAt = evidence.seenAt(entry.broker(), broker.reportTime(), now);
+        if (seenAt - entry.time() >= settings.settlingMillis()) {
+            return true;
+        }
+        boolean isRate = entry.metric() == Metric.MSG_RATE || entry.metric() == Metric.MSG_THROUGHPUT;
+        return isRate && key instanceof String bundle && seenAt > entry.time() && broker.bundles().contains(bundle);
+    }
+
+    /** Remembers a round's transfers. */
+    synchronized void commit(List<PlannedTransfer> transfers, ClusterSnapshot snapshot, long now) {
+        if (transfers.isEmpty()) {
+            return;
+        }
+        Map<String, Long> reports = new HashMap<>();
+        snapshot.brokers().forEach(broker -> reports.put(broker.name(), broker.reportTime()));
+        placed = false;
+        for (PlannedTransfer planned : transfers) {
+            Transfer transfer = planned.transfer();
+            targets.put(transfer.bundle(), new ShedTarget(planned, now, reports.get(transfer.source()),
+                    reports.get(transfer.target()), snapshot.unloaded().get(transfer.bundle())));
+            inFlight.put(transfer.bundle(), new InFlight.Entry(transfer.target(), planned.targetPoints(),
+                    planned.load(), planned.metric(), now));
+        }
+    }
+
+    /** After a grace period of quiet rounds nothing learnt is worth keeping. */
+    synchronized void forgetRefusals() {
+        refusals.clear();
+    }
+
+    // ---- bundles whose owner vanished
+
+    /** Names of bundles whose owner left within the grace period; few, mostly none. */
+    public synchronized Set<String> orphanNames(Set<String> active, Settings settings, long now) {
+        return orphans.names(active, settings, now);
+    }
+}

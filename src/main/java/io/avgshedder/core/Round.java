@@ -1,0 +1,24 @@
+package io.avgshedder.core;
+
+import java.util.List;
+
+/**
+ * What one round saw and decided.
+ *
+ * @param number    counts up from 1 for each cluster that is watched
+ * @param time      when the round began, in milliseconds of the plugin's clock
+ * @param brokers   the scores of all brokers that have one, the hottest first
+ * @param verdicts  one for each pair, the hottest first, then one for each broker that takes no part
+ * @param transfers what is to be unloaded, in the order in which it was chosen
+ * @param notices   what an operator should be told once, such as a metric that a broker cannot report
+ */
+public record Round(long number, long time, List<BrokerScore> brokers, List<Verdict> verdicts,
+                    List<Transfer> transfers, List<String> notices) {
+
+    public Round {
+        brokers = List.copyOf(brokers);
+        verdicts = List.copyOf(verdicts);
+        transfers = List.copyOf(transfers);
+        notices = List.copyOf(notices);
+    }
+}
