@@ -57,14 +57,12 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule pulsarsTypesStopAtTheAdapter = noClasses()
             .that().resideOutsideOfPackages(PLUGIN, PULSAR, TOOL, SIM)
-            .should().dependOnClassesThat().resideInAPackage("org.apache.pulsar..")
-            .allowEmptyShould(true);
+            .should().dependOnClassesThat().resideInAPackage("org.apache.pulsar..");
 
     @ArchTest
     static final ArchRule coreKnowsOnlyItselfAndJava = classes()
             .that().resideInAPackage(CORE)
-            .should().onlyDependOnClassesThat(resideInAnyPackage("java..", CORE))
-            .allowEmptyShould(true);
+            .should().onlyDependOnClassesThat(resideInAnyPackage("java..", CORE));
 
     @ArchTest
     static final ArchRule coreHasNoSideDoor = noClasses()
@@ -75,8 +73,7 @@ class ArchitectureTest {
             .orShould().accessTargetWhere(is("an input or output of the process", access ->
                     access.getTargetOwner().isEquivalentTo(System.class)
                             && Set.of("in", "out", "err", "getProperty", "getProperties", "setProperty", "getenv",
-                                    "getLogger", "exit").contains(access.getTarget().getName())))
-            .allowEmptyShould(true);
+                                    "getLogger", "exit").contains(access.getTarget().getName())));
 
     @ArchTest
     static final ArchRule coreIsToldTheTime = noClasses()
@@ -94,8 +91,7 @@ class ArchitectureTest {
             .orShould().accessTargetWhere(is("a wait", access ->
                     Set.of("sleep", "wait", "await", "park", "parkNanos", "parkUntil")
                             .contains(access.getTarget().getName())
-                            && access.getTargetOwner().getPackageName().startsWith("java.")))
-            .allowEmptyShould(true);
+                            && access.getTargetOwner().getPackageName().startsWith("java.")));
 
     @ArchTest
     static final ArchRule coreIsGivenItsRandomGenerator = noClasses()
@@ -112,8 +108,7 @@ class ArchitectureTest {
                         || owner.isEquivalentTo(java.util.Collections.class) && name.equals("shuffle")
                         || owner.isEquivalentTo(java.util.random.RandomGenerator.class)
                         && Set.of("of", "getDefault").contains(name);
-            }))
-            .allowEmptyShould(true);
+            }));
 
     @ArchTest
     static final ArchRule coreHasNoStaticState = fields()
@@ -121,8 +116,7 @@ class ArchitectureTest {
             .and().areStatic()
             .and().doNotHaveModifier(SYNTHETIC)
             .should().beFinal()
-            .andShould(new HoldAnImmutableValue())
-            .allowEmptyShould(true);
+            .andShould(new HoldAnImmutableValue());
 
     private static DescribedPredicate<JavaClass> belongTo(Class<?>... types) {
         return DescribedPredicate.describe("are one of " + Arrays.stream(types).map(Class::getSimpleName).toList(),
