@@ -1,7 +1,9 @@
 package io.avgshedder.core;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -12,7 +14,7 @@ import java.util.function.Consumer;
 public interface BundleReport {
 
     /** A report that lists nothing. */
-    BundleReport EMPTY = of(java.util.List.of());
+    BundleReport EMPTY = of(List.of());
 
     /** Whether the report lists the bundle of this name. */
     boolean contains(String bundle);
@@ -27,8 +29,9 @@ public interface BundleReport {
 
     /** A report of these bundles. */
     static BundleReport of(Collection<BundleLoad> bundles) {
-        Map<String, BundleLoad> byName = new LinkedHashMap<>();
-        bundles.forEach(bundle -> byName.put(bundle.name(), bundle));
+        Map<String, BundleLoad> loads = new LinkedHashMap<>();
+        bundles.forEach(bundle -> loads.put(bundle.name(), bundle));
+        Map<String, BundleLoad> byName = Collections.unmodifiableMap(loads);
         return new BundleReport() {
             @Override
             public boolean contains(String bundle) {
