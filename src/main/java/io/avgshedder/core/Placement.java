@@ -378,6 +378,7 @@ public final class Placement {
         List<Transfer> failed = new ArrayList<>();
         List<Transfer> proved = new ArrayList<>();
         boolean wasPlaced = placed && !targets.isEmpty();
+        Set<String> split = splitBundles(snapshot);
         targets.values().removeIf(target -> {
             boolean known = target.hasHappened();
             if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()), settings, now)) {
@@ -388,7 +389,7 @@ public final class Placement {
             if (!known) {
                 happened.add(target);
             }
-            return hasEnded(target, brokers, failed, proved, now);
+            return hasEnded(target, brokers, split, failed, proved, now);
         });
         Predicate<Map.Entry<Object, InFlight.Entry>> isProved =
                 entry -> isProved(entry.getKey(), entry.getValue(), brokers, evidence, settings, now);
@@ -398,8 +399,22 @@ public final class Placement {
                 lastPlacement);
     }
 
-    private boolean hasEnded(ShedTarget target, Map<String, BrokerLoad> brokers, List<Transfer> failed,
-                             List<Transfer> proved, long now) {
+    private Set<String> splitBundles(ClusterSnapshot snapshot) {
+        if (targets.isEmpty()) {
+            return Set.of();
+        }
+        Splits splits = new Splits();
+        for (ShedTarget target : targets.values()) {
+            splits.lookFor(target.bundle(), target.source());
+            if (target.target() != null) {
+                splits.lookFor(target.bundle(), target.target());
+            }
+        }
+        return splits.find(snapshot.brokers());
+    }
+
+    private boolean hasEnded(ShedTarget target, Map<String, BrokerLoad> brokers, Set<String> split,
+                             List<Transfer> failed, List<Transfer> proved, long now) {
         BrokerLoad to = target.target() == null ? null : brokers.get(target.target());
         BrokerLoad from = brokers.get(target.source());
         Transfer transfer = target.planned().transfer();
@@ -407,7 +422,7 @@ public final class Placement {
             proved.add(transfer);
             return true;
         }
-        if (to == null || isSplit(target.bundle(), from) || isSplit(target.bundle(), to)) {
+        if (to == null || split.contains(target.bundle())) {
             forget(target.bundle());
             return true;
         }
@@ -419,20 +434,6 @@ public final class Placement {
             forget(target.bundle());
         }
         return true;
-    }
-
-    private static boolean isSplit(String bundle, BrokerLoad broker) {
-        if (broker == null) {
-            return false;
-        }
-        BundleRange range = BundleRange.of(bundle);
-        boolean[] found = new boolean[1];
-        broker.bundles().forEachName(name -> {
-            if (!found[0] && name.startsWith(range.namespace()) && range.isSplitInto(BundleRange.of(name))) {
-                found[0] = true;
-            }
-        });
-        return found[0];
     }
 
     private void forget(String bundle) {
