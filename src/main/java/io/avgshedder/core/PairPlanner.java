@@ -12,8 +12,9 @@ import java.util.function.DoubleSupplier;
  *
  * <p>The naive rule pairs by rank alone: first with last, second with second last. Of 90 (one large bundle), 88 (twenty
  * bundles) and 10 the hottest broker, which cannot give, takes the only cold one, and the 88 is never helped. Here a
- * broker that cannot give takes no hot place, and the next hottest gets the partner in the same round. The odd broker
- * in the middle has no pair.
+ * broker that cannot give takes no hot place, and the next hottest gets the partner in the same round. A broker that
+ * settles can neither give nor take, so it is paired only after the others: it must not keep a pair at 7 of 8 hits
+ * from its 8th. The odd broker in the middle has no pair.
  *
  * <p>A broker's bundles are read only where it may become a donor: hot in a pair at or above the low threshold, with
  * neither of the two settling. A quiet round touches none.
@@ -64,10 +65,31 @@ final class PairPlanner {
         }
     }
 
-    private record Participant(BrokerLoad load, double predicted) {
+    /** A broker that looks for a partner. */
+    private static final class Participant {
 
+        private static final Comparator<Participant> HOTTEST_FIRST =
+                Comparator.comparingDouble((Participant broker) -> broker.score)
+                        .thenComparing(broker -> broker.load.name()).reversed();
         private static final Comparator<Participant> COLDEST_FIRST =
-                Comparator.comparingDouble(Participant::predicted).thenComparing(broker -> broker.load.name());
+                Comparator.comparingDouble((Participant broker) -> broker.predicted)
+                        .thenComparing(broker -> broker.load.name());
+
+        private final BrokerLoad load;
+        private final double score;
+        private final double predicted;
+        private boolean paired;
+        private boolean withoutPlace;
+
+        private Participant(BrokerLoad load, double score, double pointsOnTheWay) {
+            this.load = load;
+            this.score = score;
+            this.predicted = score + pointsOnTheWay;
+        }
+
+        private boolean isFree() {
+            return !paired && !withoutPlace;
+        }
     }
 
     private final ClusterSnapshot snapshot;
@@ -108,32 +130,36 @@ final class PairPlanner {
         return left;
     }
 
-    /** Pairs these brokers. */
+    /**
+     * Pairs these brokers: first those that can give and take, then the rest, so that a broker that settles keeps no
+     * one from a partner.
+     */
     void pair(List<BrokerLoad> brokers, Map<String, BrokerScore> scores) {
-        List<Participant> order = new ArrayList<>(brokers.size());
+        List<Participant> all = new ArrayList<>(brokers.size());
         for (BrokerLoad broker : brokers) {
-            double predicted = scores.get(broker.name()).score() + onTheWay(broker).points();
-            order.add(new Participant(broker, predicted));
+            all.add(new Participant(broker, scores.get(broker.name()).score(), onTheWay(broker).points()));
         }
-        order.sort(Participant.COLDEST_FIRST);
-        boolean[] paired = new boolean[order.size()];
-        int coldest = 0;
-        for (int hot = order.size() - 1; hot >= 0; hot--) {
-            if (paired[hot]) {
-                continue;
-            }
-            while (coldest < hot && paired[coldest]) {
-                coldest++;
-            }
-            int cold = findPartner(order, paired, hot, coldest);
-            if (cold >= 0) {
-                paired[hot] = true;
-                paired[cold] = true;
+        match(all.stream().filter(broker -> !evidence.isSettling(broker.load.name())).toList());
+        match(all.stream().filter(Participant::isFree).toList());
+        for (Participant broker : all) {
+            if (!broker.paired) {
+                hits.clear(broker.load.name());
             }
         }
-        for (int i = 0; i < paired.length; i++) {
-            if (!paired[i]) {
-                hits.clear(order.get(i).load.name());
+        plans.sort(Comparator.comparingDouble((Plan plan) -> scores.get(plan.pair.hot().name()).score())
+                .thenComparing(plan -> plan.pair.hot().name()).reversed());
+    }
+
+    private void match(List<Participant> brokers) {
+        List<Participant> hottest = brokers.stream().sorted(Participant.HOTTEST_FIRST).toList();
+        List<Participant> coldest = brokers.stream().sorted(Participant.COLDEST_FIRST).toList();
+        int first = 0;
+        for (Participant hot : hottest) {
+            if (hot.isFree()) {
+                while (first < coldest.size() && !coldest.get(first).isFree()) {
+                    first++;
+                }
+                findPartner(hot, coldest.subList(first, coldest.size()));
             }
         }
     }
@@ -142,17 +168,15 @@ final class PairPlanner {
         return onTheWay.getOrDefault(broker.name(), InFlight.Sum.NONE);
     }
 
-    /** Gives the hot broker the coldest free partner that can help it; returns its index, or -1 where there is none. */
-    private int findPartner(List<Participant> order, boolean[] paired, int hot, int coldest) {
-        BrokerLoad donor = order.get(hot).load;
+    /** Gives the hot broker the coldest free partner that can help it. */
+    private void findPartner(Participant hot, List<Participant> coldest) {
         BrokerPair refused = null;
         boolean incomparable = false;
-        for (int cold = coldest; cold < hot; cold++) {
-            if (paired[cold]) {
+        for (Participant cold : coldest) {
+            if (cold == hot || !cold.isFree()) {
                 continue;
             }
-            BrokerLoad receiver = order.get(cold).load;
-            BrokerPair pair = BrokerPair.of(donor, receiver, onTheWay(receiver).points(), settings);
+            BrokerPair pair = BrokerPair.of(hot.load, cold.load, onTheWay(cold.load).points(), settings);
             if (pair == null) {
                 incomparable = true;
                 continue;
@@ -160,22 +184,27 @@ final class PairPlanner {
             Plan plan = plan(pair);
             if (plan == null) {
                 refused = pair;
-            } else if (takesPlace(plan)) {
+                continue;
+            }
+            if (takesPlace(plan)) {
                 boolean settles = plan.reason == Reason.SETTLING;
                 plan.count = settles ? hits.peek(pair, settings) : hits.count(pair, settings);
                 plans.add(plan);
-                return cold;
+                hot.paired = true;
+                cold.paired = true;
             } else {
                 left.add(Sentences.withoutPlace(plan.reason, pair, plan.donor, failures, now));
-                return -1;
+                hot.withoutPlace = true;
             }
+            return;
         }
         if (refused != null) {
             left.add(Sentences.withoutPlace(Reason.REFUSED, refused, null, failures, now));
+            hot.withoutPlace = true;
         } else if (incomparable) {
-            left.add(Sentences.incomparable(donor.name()));
+            left.add(Sentences.incomparable(hot.load.name()));
+            hot.withoutPlace = true;
         }
-        return -1;
     }
 
     private static boolean takesPlace(Plan plan) {
