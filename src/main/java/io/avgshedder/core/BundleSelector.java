@@ -10,11 +10,14 @@ import java.util.List;
  * size of 4,000 it takes the 1,000 alone and leaves the pair three quarters out of level. One overshoot is allowed
  * here: at every step the smallest bundle that does not fit is tried as the last one, and what ends nearest to the size
  * wins, the smaller set where two end equally near. Then one bundle may be exchanged for another that ends nearer
- * still. A remainder that is worth less than a point of score is left: no report can show it.
+ * still. A remainder that is worth less than a tenth of a point of score is left: nobody can see it.
  *
  * <p>Linear in the bundles, after the donor's sort, and logarithmic for each bundle taken.
  */
 final class BundleSelector {
+
+    /** What is still worth an unload, in points. */
+    private static final double VISIBLE = 0.1;
 
     private final List<Donor.Candidate> candidates;
     private final double size;
@@ -36,7 +39,7 @@ final class BundleSelector {
     }
 
     private List<Donor.Candidate> choose() {
-        double negligible = forecast.fall() > 0 ? 1 / forecast.fall() : 0;
+        double negligible = forecast.fall() > 0 ? VISIBLE / forecast.fall() : 0;
         List<Integer> taken = new ArrayList<>();
         double sum = 0;
         Best best = new Best();
