@@ -37,7 +37,10 @@ final class Failures {
         failures.clear();
     }
 
-    /** Forgets failures whose wait ended more than {@code memory} milliseconds ago. */
+    /**
+     * Forgets failures whose wait ended more than {@code memory} milliseconds ago. A bundle that was unloaded and came
+     * back rests for the grace period before it can fail again, so the memory must be longer than that.
+     */
     void expire(long memory, long now) {
         failures.values().removeIf(failure -> now - failure.retryAt > memory);
     }

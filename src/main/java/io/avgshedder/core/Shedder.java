@@ -108,7 +108,7 @@ public final class Shedder {
         review.dropped().forEach(planned -> failures.add(planned.transfer(), settings.memoryMillis(), now));
         review.failed().forEach(transfer -> failures.add(transfer, settings.memoryMillis(), now));
         review.proved().forEach(failures::clear);
-        failures.expire(settings.memoryMillis(), now);
+        failures.expire(2 * settings.memoryMillis(), now);
     }
 
     /** Whether so much time has passed without a sign of a round that counted hits prove nothing any more. */
