@@ -168,7 +168,10 @@ final class PairPlanner {
         return onTheWay.getOrDefault(broker.name(), InFlight.Sum.NONE);
     }
 
-    /** Gives the hot broker the coldest free partner that can help it. */
+    /**
+     * Gives the hot broker the coldest free partner that can help it. One that is level with it already, while colder
+     * ones refuse it, is left to those that can help that one.
+     */
     private void findPartner(Participant hot, List<Participant> coldest) {
         BrokerPair refused = null;
         boolean incomparable = false;
@@ -185,6 +188,9 @@ final class PairPlanner {
             if (plan == null) {
                 refused = pair;
                 continue;
+            }
+            if (refused != null && plan.reason == Reason.BELOW_THRESHOLD) {
+                break;
             }
             if (takesPlace(plan)) {
                 boolean settles = plan.reason == Reason.SETTLING;
@@ -242,14 +248,14 @@ final class PairPlanner {
                 return null;
             }
         }
+        int able = accepted.size();
         if (!failures.isEmpty()) {
             accepted = accepted.stream().filter(candidate -> !failures.isBackedOff(
                     new Transfer(candidate.bundle().name(), pair.hot().name(), receiver), now)).toList();
-            if (accepted.isEmpty()) {
-                return new Plan(pair, Reason.BACKED_OFF, List.of(), null, donor);
-            }
         }
-        return size(pair, scale, donor, accepted);
+        Plan plan = size(pair, scale, donor, accepted);
+        boolean isHeldBack = plan.reason == Reason.NOTHING_FITS && accepted.size() < able;
+        return isHeldBack ? new Plan(pair, Reason.BACKED_OFF, List.of(), null, donor) : plan;
     }
 
     private Plan size(BrokerPair pair, TrafficScale scale, Donor donor, List<Donor.Candidate> accepted) {
