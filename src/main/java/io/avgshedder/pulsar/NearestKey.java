@@ -1,0 +1,40 @@
+package io.avgshedder.pulsar;
+
+import java.util.Comparator;
+import java.util.Locale;
+
+/** The key that somebody who wrote another one most likely meant, with or without the prefix of our keys. */
+final class NearestKey {
+
+    private NearestKey() {
+    }
+
+    static String to(String written) {
+        String lower = written.toLowerCase(Locale.ROOT);
+        String prefixed = SettingKeys.PREFIX.toLowerCase(Locale.ROOT) + lower;
+        return SettingKeys.ALL.stream().map(SettingKeys.Key::name)
+                .min(Comparator.comparingInt(name -> {
+                    String known = name.toLowerCase(Locale.ROOT);
+                    return Math.min(distance(lower, known), distance(prefixed, known));
+                }))
+                .orElseThrow();
+    }
+
+    /** Levenshtein's distance: how many letters must be inserted, removed or replaced to make one from the other. */
+    static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}
