@@ -277,6 +277,15 @@ class SettingsReaderTest {
                 "loadBalancerBandwithInResourceWeight=0.7")).isEqualTo(0.7);
     }
 
+    @Test
+    void aWrongWeightUnderTheOldSpellingIsToldUnderThatKeyOnly() {
+        Reading reading = reader.read(BrokerConf.installed("loadBalancerBandwithInResourceWeight=-1"));
+
+        assertThat(messages(reading)).singleElement().asString()
+                .startsWith("loadBalancerBandwithInResourceWeight is \"-1.0\"");
+        assertThat(reading.settings().weight(Metric.BANDWIDTH_IN)).isEqualTo(1);
+    }
+
     private double bandwidthInWeight(String... lines) {
         return reader.read(BrokerConf.installed(lines)).settings().weight(Metric.BANDWIDTH_IN);
     }
@@ -460,7 +469,7 @@ class SettingsReaderTest {
 
         assertThat(reading.settings().weight(Metric.CPU)).isEqualTo(1);
         assertThat(reading.problems()).containsExactly(new Problem(Level.WARN, "loadBalancerCPUResourceWeight=0.5 in "
-                + file + " has no effect: this broker declares the key itself and has 1.0. Change it by: pulsar-admin "
+                + file + " has no effect: this broker declares the key itself and has 1. Change it by: pulsar-admin "
                 + "brokers update-dynamic-config --config loadBalancerCPUResourceWeight --value 0.5"));
     }
 
