@@ -1,0 +1,186 @@
+package io.avgshedder.pulsar;
+
+import com.google.common.collect.Multimap;
+import com.google.common.collect.MultimapBuilder;
+import io.avgshedder.core.BrokerLoad;
+import io.avgshedder.core.BundleLoad;
+import io.avgshedder.core.Placed;
+import io.avgshedder.core.Placement;
+import io.avgshedder.core.Round;
+import io.avgshedder.core.Settings;
+import io.avgshedder.core.Shedder;
+import io.avgshedder.core.Transfer;
+import io.avgshedder.telemetry.PluginLog;
+import io.avgshedder.telemetry.RoundListeners;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.WeakHashMap;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.LoadData;
+import org.apache.pulsar.policies.data.loadbalancer.BundleData;
+
+/**
+ * What the plugin knows of one load manager.
+ *
+ * <p>Brokers up to 3.0.5 create the shedding and the placement strategy as two objects of the same class. The naive rule
+ * keeps the plan in the object that made it, and the one that places never sees it. State here belongs to the
+ * {@link LoadData} instance, which both are given: held weakly and by identity (it has no {@code equals}), so that
+ * several brokers in one process do not meet, and a closed broker's state goes with it. Nothing in here may refer to
+ * the {@code LoadData} itself.
+ */
+public final class SharedState {
+
+    private static final Map<LoadData, SharedState> STATES = Collections.synchronizedMap(new WeakHashMap<>());
+
+    private final Shedder shedder = new Shedder(new SplittableRandom());
+    private final SettingsReader settingsReader = new SettingsReader();
+    private final PluginLog log = new PluginLog();
+    private volatile Map<BundleData, String> plannedNames = Map.of();
+
+    private SharedState() {
+    }
+
+    /** The state of the load manager that owns this data; made at the first call. */
+    public static SharedState of(LoadData loadData) {
+        return STATES.computeIfAbsent(loadData, any -> new SharedState());
+    }
+
+    /** How many load managers are known in this process. */
+    public static int count() {
+        return STATES.size();
+    }
+
+    /** The shed targets that are alive now, in the order of planning. */
+    public List<Placement.LiveTarget> liveTargets() {
+        return shedder.placement().liveTargets(PluginClock.current().millis());
+    }
+
+    private Settings settings(ServiceConfiguration conf) {
+        Reading reading = settingsReader.read(conf);
+        reading.problems().forEach(problem -> log.problem(problem.level() == Problem.Level.ERROR, problem.message()));
+        return reading.settings();
+    }
+
+    /** Takes one round; the answer maps each source to its bundles. */
+    public Multimap<String, String> shed(LoadData loadData, ServiceConfiguration conf) {
+        TimeSource clock = PluginClock.current();
+        Settings settings = settings(conf);
+        if (log.isFirstRound()) {
+            log.effective(settingsReader.effective(conf).stream().map(SharedState::text).toList());
+        }
+        Round round = shedder.round(LoadDataReader.snapshot(loadData, clock), settings, clock.millis());
+        plannedNames = index(loadData);
+        log.round(round);
+        RoundListeners.publish(round);
+        Multimap<String, String> unloads = MultimapBuilder.linkedHashKeys().arrayListValues().build();
+        for (Transfer transfer : round.transfers()) {
+            unloads.put(transfer.source(), transfer.bundle());
+        }
+        return unloads;
+    }
+
+    private static String text(EffectiveSetting setting) {
+        String origin = setting.origin().name().toLowerCase(Locale.ROOT);
+        return setting.key() + "=" + setting.value() + " (" + origin + ")";
+    }
+
+    /** Finds names of planned bundles fast; whatever it says is verified before it is believed. */
+    private Map<BundleData, String> index(LoadData loadData) {
+        Map<BundleData, String> names = new IdentityHashMap<>();
+        for (String bundle : shedder.placement().plannedBundles()) {
+            BundleData data = loadData.getBundleData().get(bundle);
+            if (data != null) {
+                names.put(data, bundle);
+            }
+        }
+        return names;
+    }
+
+    /**
+     * The bundle's name, where it has a live shed target. The load manager passes the very object that its data holds
+     * for the bundle at that moment. Its {@code equals} compares rates, which every report changes and which two bundles
+     * may share, so only identity tells.
+     */
+    private String plannedName(BundleData bundle, LoadData loadData) {
+        String indexed = plannedNames.get(bundle);
+        if (indexed != null && loadData.getBundleData().get(indexed) == bundle) {
+            return indexed;
+        }
+        return named(shedder.placement().plannedBundles(), bundle, loadData);
+    }
+
+    private static String named(Iterable<String> names, BundleData bundle, LoadData loadData) {
+        for (String name : names) {
+            if (loadData.getBundleData().get(name) == bundle) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    /** Where the bundle goes; empty where no candidate has a load report. */
+    public Optional<String> place(Set<String> candidates, BundleData bundle, LoadData loadData,
+                                  ServiceConfiguration conf) {
+        return place(candidates, plannedName(bundle, loadData), bundle, loadData, conf);
+    }
+
+    /** The same for a caller that knows the bundle's name. */
+    public Optional<String> place(Set<String> candidates, String name, BundleData bundle, LoadData loadData,
+                                  ServiceConfiguration conf) {
+        if (candidates.isEmpty()) {
+            return Optional.empty();
+        }
+        TimeSource clock = PluginClock.current();
+        long now = clock.millis();
+        Settings settings = settings(conf);
+        Placement placement = shedder.placement();
+        String target = name == null ? null : placement.plannedTarget(name, now);
+        if (target != null) {
+            Placed planned = placement.placeAsPlanned(name, candidates.contains(target),
+                    LoadDataReader.broker(target, loadData, clock), settings, now);
+            if (planned != null) {
+                return answer(name, planned);
+            }
+        }
+        List<BrokerLoad> loads = new ArrayList<>(candidates.size());
+        for (String candidate : candidates) {
+            BrokerLoad load = LoadDataReader.broker(candidate, loadData, clock);
+            if (load != null) {
+                loads.add(load);
+            }
+        }
+        boolean measured = ReportedBundles.isMeasured(bundle);
+        String known = name != null || measured ? name : orphanName(bundle, loadData, settings, now);
+        BundleLoad load = ReportedBundles.average(known == null ? "" : known, bundle);
+        return answer(known, placement.place(new Placement.Question(known, bundle, load, measured), loads, settings, now));
+    }
+
+    private String orphanName(BundleData bundle, LoadData loadData, Settings settings, long now) {
+        Set<String> active = Set.copyOf(loadData.getBrokerData().keySet());
+        return named(shedder.placement().orphanNames(active, settings, now), bundle, loadData);
+    }
+
+    private Optional<String> answer(String bundle, Placed placed) {
+        if (placed == null) {
+            return Optional.empty();
+        }
+        log.placed(bundle, placed);
+        return Optional.of(placed.broker());
+    }
+
+    /** What to answer where {@link #place} failed: any candidate that the load manager can look up. */
+    public static Optional<String> anyOf(Set<String> candidates, LoadData loadData) {
+        return candidates.stream().filter(candidate -> {
+            var data = loadData.getBrokerData().get(candidate);
+            return data != null && data.getLocalData() != null;
+        }).min((one, other) -> Integer.compare(loadData.getBrokerData().get(one).getLocalData().getNumBundles(),
+                loadData.getBrokerData().get(other).getLocalData().getNumBundles()));
+    }
+}
