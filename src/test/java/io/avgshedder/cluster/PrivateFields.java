@@ -1,0 +1,49 @@
+package io.avgshedder.cluster;
+
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
+
+/**
+ * Reads what Pulsar's load manager keeps to itself. Fields are found by the type of what they hold, because their names,
+ * and whether there is one or a list, differ between versions.
+ */
+final class PrivateFields {
+
+    private PrivateFields() {
+    }
+
+    /** All objects of the type, once each, that a field of the manager holds, alone or in a collection. */
+    static <T> List<T> all(ModularLoadManagerImpl manager, Class<T> type) {
+        Set<T> found = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Field field : ModularLoadManagerImpl.class.getDeclaredFields()) {
+            Object value = read(field, manager);
+            Collection<?> values = value instanceof Collection<?> several ? several : Collections.singleton(value);
+            values.stream().filter(type::isInstance).map(type::cast).forEach(found::add);
+        }
+        return new ArrayList<>(found);
+    }
+
+    /** @throws IllegalStateException if there is none, or more than one */
+    static <T> T only(ModularLoadManagerImpl manager, Class<T> type) {
+        List<T> all = all(manager, type);
+        if (all.size() != 1) {
+            throw new IllegalStateException("one " + type.getSimpleName() + " expected in " + manager + ", not " + all);
+        }
+        return all.get(0);
+    }
+
+    private static Object read(Field field, Object owner) {
+        try {
+            field.setAccessible(true);
+            return field.get(owner);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException("cannot read " + field, e);
+        }
+    }
+}
