@@ -244,11 +244,16 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
+    /** Has every broker measure its traffic: rates are means over the time since it last did. */
+    public void measure() {
+        brokers.forEach(broker -> broker.service().getBrokerService().updateRates());
+    }
+
     /** Has every broker measure its traffic and write its load report, and waits until the leader has read them all. */
     public void report() {
+        measure();
         Map<EmbeddedBroker, Long> written = new LinkedHashMap<>();
         for (EmbeddedBroker broker : brokers) {
-            broker.service().getBrokerService().updateRates();
             written.put(broker, broker.loadManager().report());
         }
         EmbeddedBroker leader = leader();

@@ -18,13 +18,16 @@ final class PrivateFields {
     private PrivateFields() {
     }
 
-    /** All objects of the type, once each, that a field of the manager holds, alone or in a collection. */
+    /** All objects, once each, that the manager holds in fields of the type, or in collections of it. */
     static <T> List<T> all(ModularLoadManagerImpl manager, Class<T> type) {
         Set<T> found = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Field field : ModularLoadManagerImpl.class.getDeclaredFields()) {
-            Object value = read(field, manager);
-            Collection<?> values = value instanceof Collection<?> several ? several : Collections.singleton(value);
-            values.stream().filter(type::isInstance).map(type::cast).forEach(found::add);
+            // by the declared type, because one object may be held in two roles
+            if (type.isAssignableFrom(field.getType())) {
+                found.add(type.cast(read(field, manager)));
+            } else if (read(field, manager) instanceof Collection<?> several) {
+                several.stream().filter(type::isInstance).map(type::cast).forEach(found::add);
+            }
         }
         return new ArrayList<>(found);
     }
