@@ -20,12 +20,15 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pulsar.broker.PulsarServerException;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.admin.PulsarAdminException;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.common.naming.TopicName;
 import org.apache.pulsar.common.policies.data.ClusterData;
 import org.apache.pulsar.common.policies.data.TenantInfo;
@@ -53,6 +56,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final Map<String, String> pins = new ConcurrentHashMap<>();
     private final Map<String, String> settings;
     private final String metadataUrl;
+    private PulsarClient client;
 
     private EmbeddedCluster(Map<String, String> settings, boolean persistentTopics) throws Exception {
         this.settings = Map.copyOf(settings);
@@ -114,12 +118,17 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** @param overrides lines of {@code broker.conf} that only this broker has; an empty value takes the line out */
     public EmbeddedBroker addBroker(Map<String, String> overrides) throws Exception {
-        Map<String, String> lines = new HashMap<>(settings);
-        lines.putAll(overrides);
-        return addBroker(BrokerConfiguration.of(metadataUrl, lines));
+        return addBroker(configuration(overrides));
     }
 
-    private EmbeddedBroker addBroker(ServiceConfiguration configuration) throws Exception {
+    /** The configuration that {@link #addBroker(Map)} would give a broker. */
+    ServiceConfiguration configuration(Map<String, String> overrides) throws IOException {
+        Map<String, String> lines = new HashMap<>(settings);
+        lines.putAll(overrides);
+        return BrokerConfiguration.of(metadataUrl, lines);
+    }
+
+    EmbeddedBroker addBroker(ServiceConfiguration configuration) throws Exception {
         EmbeddedBroker broker = EmbeddedBroker.start(configuration, pins);
         brokers.add(broker);
         awaitUntil(broker + " is seen by the leader",
@@ -166,11 +175,19 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    /** The address for clients, with all brokers in it, so that a client survives the stop of one. */
-    public String serviceUrl() {
-        return brokers.stream()
-                .map(broker -> broker.service().getBrokerServiceUrl().substring("pulsar://".length()))
-                .collect(Collectors.joining(",", "pulsar://", ""));
+    /** A client of the cluster, which is closed with it. It knows all brokers that run when it is first asked for. */
+    public PulsarClient client() throws PulsarClientException {
+        if (client == null) {
+            client = PulsarClient.builder()
+                    .serviceUrl(brokers.stream()
+                            .map(broker -> broker.service().getBrokerServiceUrl().substring("pulsar://".length()))
+                            .collect(Collectors.joining(",", "pulsar://", "")))
+                    .ioThreads(1)
+                    .listenerThreads(1)
+                    .statsInterval(0, TimeUnit.SECONDS)
+                    .build();
+        }
+        return client;
     }
 
     /** Makes {@code tenant/namespace}, and what it needs, with so many bundles. */
@@ -304,6 +321,9 @@ public final class EmbeddedCluster implements AutoCloseable {
                 .sorted(Comparator.comparing(EmbeddedBroker::isLeader).reversed())
                 .forEach(broker -> started.push(broker::stop));
         brokers.clear();
+        if (client != null) {
+            started.push(client);
+        }
         while (!started.isEmpty()) {
             try {
                 started.pop().close();
@@ -318,9 +338,13 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
+    /** Where each cluster has a directory of its own as long as it is open. */
+    static Path directories() {
+        return Path.of(System.getProperty("basedir", ""), "target", "clusters").toAbsolutePath();
+    }
+
     private static Path newDirectory() throws IOException {
-        Path target = Path.of(System.getProperty("basedir", ""), "target", "clusters").toAbsolutePath();
-        return Files.createTempDirectory(Files.createDirectories(target), "cluster-");
+        return Files.createTempDirectory(Files.createDirectories(directories()), "cluster-");
     }
 
     private static void deleteAll(Path directory) throws IOException {

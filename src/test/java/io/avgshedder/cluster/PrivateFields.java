@@ -1,6 +1,7 @@
 package io.avgshedder.cluster;
 
 import java.lang.reflect.Field;
+import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -25,11 +26,17 @@ final class PrivateFields {
             // by the declared type, because one object may be held in two roles
             if (type.isAssignableFrom(field.getType())) {
                 found.add(type.cast(read(field, manager)));
-            } else if (read(field, manager) instanceof Collection<?> several) {
-                several.stream().filter(type::isInstance).map(type::cast).forEach(found::add);
+            } else if (isCollectionOf(type, field)) {
+                ((Collection<?>) read(field, manager)).stream().map(type::cast).forEach(found::add);
             }
         }
         return new ArrayList<>(found);
+    }
+
+    private static boolean isCollectionOf(Class<?> type, Field field) {
+        return Collection.class.isAssignableFrom(field.getType())
+                && field.getGenericType() instanceof ParameterizedType parameterized
+                && parameterized.getActualTypeArguments()[0] == type;
     }
 
     /** @throws IllegalStateException if there is none, or more than one */

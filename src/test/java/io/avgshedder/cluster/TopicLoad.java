@@ -71,6 +71,11 @@ public final class TopicLoad {
         from.acknowledgeAsync(message);
     }
 
+    void close() throws PulsarClientException {
+        producer.close();
+        consumer.close();
+    }
+
     MessageLedger ledger() {
         return ledger;
     }

@@ -33,13 +33,9 @@ public final class Traffic implements AutoCloseable {
             });
     private long lastTick = System.nanoTime();
 
-    public Traffic(String serviceUrl) throws PulsarClientException {
-        client = PulsarClient.builder()
-                .serviceUrl(serviceUrl)
-                .ioThreads(1)
-                .listenerThreads(1)
-                .statsInterval(0, TimeUnit.SECONDS)
-                .build();
+    /** @param client stays open when the traffic is closed */
+    public Traffic(PulsarClient client) {
+        this.client = client;
         sender.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -101,6 +97,8 @@ public final class Traffic implements AutoCloseable {
     @Override
     public void close() throws PulsarClientException {
         sender.shutdownNow();
-        client.close();
+        for (TopicLoad topic : topics) {
+            topic.close();
+        }
     }
 }
