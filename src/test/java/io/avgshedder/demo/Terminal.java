@@ -1,5 +1,6 @@
 package io.avgshedder.demo;
 
+import java.io.Console;
 import java.io.File;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -27,13 +28,26 @@ record Terminal(PrintStream out, boolean live, boolean colour, boolean unicode, 
 
     static Terminal detect() {
         String type = System.getenv("TERM");
-        boolean live = System.console() != null && type != null && !type.equals("dumb");
-        Charset charset = System.console() != null ? System.console().charset() : Charset.defaultCharset();
+        Console console = System.console();
+        boolean live = isTerminal(console) && type != null && !type.equals("dumb");
+        Charset charset = console != null ? console.charset() : Charset.defaultCharset();
         boolean unicode = charset.equals(StandardCharsets.UTF_8);
         boolean colour = live && System.getenv("NO_COLOR") == null;
         int[] size = live ? size() : new int[] {USUAL_HEIGHT, PLAIN_WIDTH};
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, charset);
         return new Terminal(out, live, colour, unicode, size[1], size[0]);
+    }
+
+    /** From Java 22 on there is a console even where there is no terminal, and it can be asked. */
+    private static boolean isTerminal(Console console) {
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+        } catch (ReflectiveOperationException e) {
+            return true;
+        }
     }
 
     /** Java cannot ask for the size of its terminal; {@code stty} can. */
