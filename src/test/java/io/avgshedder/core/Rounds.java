@@ -136,6 +136,11 @@ final class Rounds {
 
     /** One call of selectBroker. */
     Placed place(String bundle) {
+        return place(bundle, find(bundle), true);
+    }
+
+    /** One call of selectBroker for a bundle with these figures, whether or not they were ever measured. */
+    Placed place(String bundle, BundleLoad load, boolean hasHistory) {
         List<BrokerLoad> able = cluster.brokers().stream()
                 .filter(broker -> candidates.test(bundle, broker.name)).map(broker -> broker.report).toList();
         Placement placement = shedder.placement();
@@ -150,7 +155,7 @@ final class Rounds {
             }
         }
         Object identity = identities.computeIfAbsent(bundle, name -> new Object());
-        return placement.place(new Placement.Question(bundle, identity, find(bundle), true), able, settings, now);
+        return placement.place(new Placement.Question(bundle, identity, load, hasHistory), able, settings, now);
     }
 
     private BundleLoad find(String bundle) {
