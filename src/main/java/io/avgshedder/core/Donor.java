@@ -46,6 +46,7 @@ final class Donor {
     static Donor read(BrokerLoad broker, TrafficScale scale, Predicate<? super BundleLoad> mayMove) {
         Reading reading = new Reading(scale);
         broker.bundles().forEach(reading::add);
+        reading.sum();
         double reported = scale.of(broker);
         double sum = scale.of(reading.messages, reading.bytesIn, reading.bytesOut);
         double traffic = Math.max(0, scale.of(Math.max(broker.messages(), reading.messages),
@@ -57,8 +58,8 @@ final class Donor {
                 movable.add(candidate);
             }
         }
-        movable.sort(Candidate.LARGEST_FIRST);
-        return new Donor(traffic, sum >= RELIABLE * reported, reading.all.size(), reading.largest, movable);
+        return new Donor(traffic, sum >= RELIABLE * reported, reading.all.size(),
+                reading.all.isEmpty() ? null : reading.all.get(0), movable);
     }
 
     /** The broker's traffic in the scale's unit. */
@@ -97,7 +98,6 @@ final class Donor {
         private double messages;
         private double bytesIn;
         private double bytesOut;
-        private Candidate largest;
 
         private Reading(TrafficScale scale) {
             this.scale = scale;
@@ -105,15 +105,18 @@ final class Donor {
 
         private void add(BundleLoad bundle) {
             double traffic = scale.of(bundle);
-            messages += bundle.messages();
-            bytesIn += bundle.bytesIn();
-            bytesOut += bundle.bytesOut();
             if (traffic > 0) {
-                Candidate candidate = new Candidate(bundle, traffic);
-                all.add(candidate);
-                if (largest == null || Candidate.LARGEST_FIRST.compare(candidate, largest) < 0) {
-                    largest = candidate;
-                }
+                all.add(new Candidate(bundle, traffic));
+            }
+        }
+
+        /** Sums in the order of size: the last digits of a sum differ with its order, and the report has none. */
+        private void sum() {
+            all.sort(Candidate.LARGEST_FIRST);
+            for (Candidate candidate : all) {
+                messages += candidate.bundle().messages();
+                bytesIn += candidate.bundle().bytesIn();
+                bytesOut += candidate.bundle().bytesOut();
             }
         }
     }
