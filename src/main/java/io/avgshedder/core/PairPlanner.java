@@ -283,10 +283,9 @@ final class PairPlanner {
             double smallest = Double.POSITIVE_INFINITY;
             for (BrokerLoad broker : snapshot.brokers()) {
                 BrokerScore score = BrokerScore.of(broker, settings);
-                double traffic = scale.of(broker);
-                if (score != null && TransferSize.isBelieved(score.score(),
-                        traffic / broker.limit(pair.metric(), settings), hotPerCapacity)) {
-                    smallest = Math.min(smallest, traffic / score.score());
+                double perCapacity = scale.of(broker) / broker.limit(pair.metric(), settings);
+                if (score != null && TransferSize.isBelieved(score.score(), perCapacity, hotPerCapacity)) {
+                    smallest = Math.min(smallest, perCapacity / score.score());
                 }
             }
             return smallest;

@@ -12,9 +12,9 @@ import java.util.function.DoubleSupplier;
  *
  * <p>Capacity comes first: level means equal traffic for each unit of capacity, where capacity is the metric's
  * reported limit. Idle usage that both have cancels out. Where a slope (traffic per point) of the cold broker is
- * believed, it caps the size. Only where usage contradicts capacity (the size is negative, or would close less than a
- * quarter of the gap at the hot broker's own slope) do the brokers differ in speed rather than in size, and the slopes
- * decide. That branch believes usages that may be a quarter of an hour old, so whoever uses it has to ask for fresh
+ * believed, it caps the size. Only where usage contradicts capacity (the size is negative, or lowers the hot broker by
+ * less than a quarter of the gap at its own slope, where half is due between equals and less if the cold one is smaller)
+ * do the brokers differ in speed rather than in size, and the slopes decide. That branch believes usages that may be a quarter of an hour old, so whoever uses it has to ask for fresh
  * reports first.
  *
  * @param traffic  what should move, in the scale's unit, 0 or more
@@ -33,8 +33,8 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
      *
      * @param hotTraffic         of the hot broker, above 0
      * @param coldTraffic        of the cold broker, with what is on its way to it
-     * @param smallestBelieved   the smallest slope of the cluster that is believed, asked for only where the cold
-     *                           broker's own is not; infinite where there is none
+     * @param smallestBelieved   the smallest slope per capacity of the cluster that is believed, asked for only where
+     *                           the cold broker's own is not; infinite where there is none
      */
     static TransferSize of(BrokerPair pair, double hotTraffic, double coldTraffic, Settings settings,
                            DoubleSupplier smallestBelieved) {
@@ -46,7 +46,8 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
         boolean believed = isBelieved(pair.coldScore(), coldTraffic / coldCapacity, hotTraffic / hotCapacity);
 
         double level = hotTraffic - (hotTraffic + coldTraffic) * (hotCapacity / (hotCapacity + coldCapacity));
-        if (level > 0 && level / hotSlope >= gap / 4) {
+        double share = coldCapacity / (hotCapacity + coldCapacity);
+        if (level > 0 && level / hotSlope >= gap * Math.min(0.25, share / 2)) {
             double size = level;
             double most = Double.POSITIVE_INFINITY;
             if (believed) {
@@ -57,7 +58,8 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
             return new TransferSize(size, new Forecast(pair.hotScore(), pair.coldScore(),
                     pointsPerTraffic / hotCapacity, pointsPerTraffic / coldCapacity, most), false);
         }
-        double receiving = believed ? coldSlope : Math.min(hotSlope, smallestBelieved.getAsDouble());
+        double receiving = believed ? coldSlope
+                : coldCapacity * Math.min(hotSlope / hotCapacity, smallestBelieved.getAsDouble());
         return new TransferSize(gap * hotSlope * receiving / (hotSlope + receiving),
                 new Forecast(pair.hotScore(), pair.coldScore(), 1 / hotSlope, 1 / receiving, Double.POSITIVE_INFINITY),
                 true);
