@@ -41,6 +41,11 @@ final class Cluster {
         return new Cluster().join(text);
     }
 
+    /** One broker's report, in the same notation. */
+    static BrokerLoad report(String broker) {
+        return of(broker).brokers().iterator().next().report;
+    }
+
     /** Brokers join, in the same notation. */
     Cluster join(String text) {
         for (String one : text.split(",\\s*(?![^{]*})")) {
