@@ -127,7 +127,12 @@ final class Sentences {
 
     private static String subject(BrokerPair pair) {
         return pair.hot().name() + " -> " + pair.cold().name() + ": " + pair.metric().label() + " gap "
-                + points(pair.gap());
+                + points(down(pair.gap()));
+    }
+
+    /** Rounded down to a tenth, so that a gap below a threshold never reads as one that has reached it. */
+    private static double down(double gap) {
+        return Math.floor(gap * 10 + 1e-6) / 10;
     }
 
     /** The gap, the threshold it passed, and the hits at that level. */
