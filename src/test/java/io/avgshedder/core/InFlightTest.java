@@ -1,0 +1,89 @@
+package io.avgshedder.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.avgshedder.core.InFlight.Entry;
+import io.avgshedder.core.InFlight.Identity;
+import org.junit.jupiter.api.Test;
+
+class InFlightTest {
+
+    private final InFlight inFlight = new InFlight();
+
+    private static Entry entry(String broker, double points, long time) {
+        return new Entry(broker, points, Cluster.load("x", 100 * points), Metric.CPU, time);
+    }
+
+    @Test
+    void loadAddsUpForEachBroker() {
+        inFlight.put("x", entry("A", 5, 0));
+        inFlight.put("y", entry("A", 3, 0));
+        inFlight.put("z", entry("B", 1, 0));
+
+        assertThat(inFlight.on("A").points()).isEqualTo(8);
+        assertThat(inFlight.on("A").bundles()).isEqualTo(2);
+        assertThat(inFlight.on("A").traffic().messages()).isEqualTo(800);
+        assertThat(inFlight.on("B").points()).isEqualTo(1);
+        assertThat(inFlight.on("C")).isEqualTo(InFlight.Sum.NONE);
+    }
+
+    @Test
+    void aBundleCountsOnceAndWhereItWentLast() {
+        inFlight.put("x", entry("A", 5, 0));
+        inFlight.put("x", entry("A", 5, 1));
+        assertThat(inFlight.on("A").points()).isEqualTo(5);
+
+        inFlight.put("x", entry("B", 5, 2));
+        assertThat(inFlight.on("A")).isEqualTo(InFlight.Sum.NONE);
+        assertThat(inFlight.all()).containsOnlyKeys("B");
+    }
+
+    @Test
+    void aBundleWithoutANameIsKnownByIdentityAndNotByEquality() {
+        String one = new String("equal");
+        String other = new String("equal");
+        inFlight.put(new Identity(one), entry("A", 5, 0));
+        inFlight.put(new Identity(other), entry("A", 5, 0));
+        inFlight.put(new Identity(one), entry("A", 5, 0));
+
+        assertThat(inFlight.on("A").bundles()).isEqualTo(2);
+        assertThat(inFlight.remove(new Identity(other))).isNotNull();
+        assertThat(inFlight.remove(new Identity(other))).isNull();
+    }
+
+    @Test
+    void whatIsTakenOutLeavesNoRoundingBehind() {
+        for (int i = 0; i < 10; i++) {
+            inFlight.put("x" + i, entry("A", 0.1, i));
+        }
+        for (int i = 0; i < 10; i++) {
+            inFlight.remove("x" + i);
+        }
+
+        assertThat(inFlight.on("A").points()).isZero();
+        assertThat(inFlight.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatIsProvedIsDropped() {
+        inFlight.put("x", entry("A", 5, 0));
+        inFlight.put("y", entry("B", 3, 0));
+        inFlight.removeIf(entry -> entry.getKey().equals("x"));
+
+        assertThat(inFlight.all()).containsOnlyKeys("B");
+    }
+
+    @Test
+    void entriesEndAtTheirAge() {
+        inFlight.put("x", entry("A", 5, 100));
+        inFlight.put("y", entry("A", 3, 200));
+        inFlight.put("x", entry("A", 5, 300));
+        inFlight.expire(1000, 1199);
+        assertThat(inFlight.on("A").bundles()).isEqualTo(2);
+
+        inFlight.expire(1000, 1200);
+        assertThat(inFlight.on("A").points()).as("y is as old as it may be").isEqualTo(5);
+        inFlight.expire(1000, 1300);
+        assertThat(inFlight.isEmpty()).isTrue();
+    }
+}

@@ -1,0 +1,59 @@
+package io.avgshedder.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Z has a bundle of 3,000 msg/s and one of 3, and leaves. */
+class OrphansTest {
+
+    private static final Settings SETTINGS = Settings.defaults();
+    private static final long MINUTE = Rounds.MINUTE;
+    private static final Map<String, BrokerLoad> OTHERS = Map.of("A", Cluster.report("A 40 10000 {10x1000}"));
+
+    private final Orphans orphans = new Orphans();
+
+    @BeforeEach
+    void everybodyIsThere() {
+        orphans.observe(Map.of("A", OTHERS.get("A"), "Z", Cluster.report("Z 50 3003 {x:3000, y:3}")), 0, SETTINGS);
+        assertThat(orphans.isEmpty()).isTrue();
+    }
+
+    @Test
+    void theLastFiguresOfALostBrokersBundlesAreKept() {
+        orphans.observe(OTHERS, MINUTE, SETTINGS);
+
+        assertThat(orphans.figures("t/n/x", MINUTE).messages()).isEqualTo(3000);
+        assertThat(orphans.figures("t/n/y", MINUTE).messages()).isEqualTo(3);
+        assertThat(orphans.figures("t/n/A-001", MINUTE)).isNull();
+        assertThat(orphans.figures(null, MINUTE)).isNull();
+    }
+
+    @Test
+    void alsoBetweenTwoRounds() {
+        assertThat(orphans.names(Set.of("A"), SETTINGS, 10)).containsExactlyInAnyOrder("t/n/x", "t/n/y");
+        assertThat(orphans.figures("t/n/x", 10).messages()).isEqualTo(3000);
+    }
+
+    @Test
+    void whoIsReportedAgainIsNoOrphan() {
+        orphans.observe(OTHERS, MINUTE, SETTINGS);
+        orphans.observe(Map.of("A", Cluster.report("A 40 10000 {x:3000, 10x1000}")), 2 * MINUTE, SETTINGS);
+
+        assertThat(orphans.figures("t/n/x", 2 * MINUTE)).isNull();
+        assertThat(orphans.figures("t/n/y", 2 * MINUTE)).isNotNull();
+    }
+
+    @Test
+    void theyAreForgottenAfterTheGracePeriod() {
+        orphans.observe(OTHERS, MINUTE, SETTINGS);
+        assertThat(orphans.figures("t/n/x", 31 * MINUTE - 1)).isNotNull();
+        assertThat(orphans.figures("t/n/x", 31 * MINUTE)).isNull();
+
+        orphans.observe(OTHERS, 31 * MINUTE, SETTINGS);
+        assertThat(orphans.isEmpty()).isTrue();
+    }
+}

@@ -1,0 +1,54 @@
+package io.avgshedder.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RefusalsTest {
+
+    private final Refusals refusals = new Refusals();
+
+    @Test
+    void aRefusalKeepsOneNamespaceFromOneBroker() {
+        refusals.learn("t/n", "B", 100);
+
+        assertThat(refusals.refuses("t/n", "B")).isTrue();
+        assertThat(refusals.refuses("t/n", "C")).isFalse();
+        assertThat(refusals.refuses("t/m", "B")).isFalse();
+    }
+
+    @Test
+    void aFullBrokerRefusesAll() {
+        refusals.learnAll("B", 100);
+
+        assertThat(refusals.refuses("t/n", "B")).isTrue();
+        assertThat(refusals.refuses("t/m", "B")).isTrue();
+        assertThat(refusals.refuses("t/n", "C")).isFalse();
+    }
+
+    @Test
+    void aRefusalEndsAndCanBeLearntAnew() {
+        refusals.learn("t/n", "B", 100);
+        refusals.learn("t/m", "B", 200);
+        refusals.expire(99);
+        assertThat(refusals.size()).isEqualTo(2);
+
+        refusals.expire(100);
+        assertThat(refusals.refuses("t/n", "B")).isFalse();
+        assertThat(refusals.refuses("t/m", "B")).isTrue();
+
+        refusals.learn("t/m", "B", 300);
+        refusals.expire(200);
+        assertThat(refusals.refuses("t/m", "B")).isTrue();
+    }
+
+    @Test
+    void aCopyDoesNotFollow() {
+        refusals.learn("t/n", "B", 100);
+        Refusals copy = refusals.copy();
+        refusals.clear();
+
+        assertThat(refusals.isEmpty()).isTrue();
+        assertThat(copy.refuses("t/n", "B")).isTrue();
+    }
+}
