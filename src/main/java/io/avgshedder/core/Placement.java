@@ -2,6 +2,7 @@ package io.avgshedder.core;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -249,7 +250,7 @@ public final class Placement {
         }
     }
 
-    /** The candidates of one question, measured once. */
+    /** The candidates of one question, measured once, in the order of their names. */
     private final class Candidates {
         private final List<Candidate> all = new ArrayList<>();
         private double pointsPerTraffic;
@@ -268,11 +269,13 @@ public final class Placement {
                 boolean preferred = !isStale(load)
                         && score.score() + onTheWay.points() <= settings.overloadThreshold();
                 all.add(new Candidate(load, score, onTheWay, preferred));
-                if (score.score() > highest) {
+                if (score.score() > highest
+                        || score.score() == highest && score.metric().compareTo(metric) < 0) {
                     highest = score.score();
                     metric = score.metric();
                 }
             }
+            all.sort(Comparator.comparing(candidate -> candidate.load.name()));
             if (metric != null) {
                 measure(metric, settings);
             }
