@@ -132,7 +132,7 @@ final class Sentences {
 
     /** Rounded down to a tenth, so that a gap below a threshold never reads as one that has reached it. */
     private static double down(double gap) {
-        return Math.floor(gap * 10 + 1e-6) / 10;
+        return gap > 0 ? Math.floor(gap * 10 + 1e-6) / 10 : gap;
     }
 
     /** The gap, the threshold it passed, and the hits at that level. */
