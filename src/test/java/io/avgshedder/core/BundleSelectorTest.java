@@ -86,19 +86,18 @@ class BundleSelectorTest {
             List<Donor.Candidate> chosen = BundleSelector.choose(candidates, size, forecast);
 
             double sum = sum(chosen);
-            String what = "seed " + seed + ": " + chosen.stream().map(Donor.Candidate::traffic).toList();
-            assertThat(new HashSet<>(chosen)).as(what).hasSameSizeAs(chosen);
-            assertThat(candidates).as(what).containsAll(chosen);
+            assertThat(new HashSet<>(chosen)).as("seed %d: %s", seed, chosen).hasSameSizeAs(chosen);
+            assertThat(candidates).as("seed %d: %s", seed, chosen).containsAll(chosen);
             double greedy = sum(greedy(candidates, size));
             double nearest = nearest(candidates, size, forecast);
             if (chosen.isEmpty()) {
-                assertThat(forecast.allows(greedy)).as(what).isFalse();
-                assertThat(nearest).as(what + ": no set at all would be allowed").isInfinite();
+                assertThat(forecast.allows(greedy)).as("seed %d: %s", seed, chosen).isFalse();
+                assertThat(nearest).as("seed %d: no set at all would be allowed", seed).isInfinite();
             } else {
-                assertThat(forecast.allows(sum)).as(what).isTrue();
-                assertThat(Math.abs(size - sum)).as(what).isGreaterThanOrEqualTo(nearest - 1e-9);
+                assertThat(forecast.allows(sum)).as("seed %d: %s", seed, chosen).isTrue();
+                assertThat(Math.abs(size - sum)).as("seed %d: %s", seed, chosen).isGreaterThanOrEqualTo(nearest - 1e-9);
                 if (forecast.allows(greedy)) {
-                    assertThat(Math.abs(size - sum)).as(what)
+                    assertThat(Math.abs(size - sum)).as("seed %d: %s", seed, chosen)
                             .isLessThanOrEqualTo(Math.max(size - greedy, 0.1 / forecast.fall()) + 1e-9);
                 }
             }

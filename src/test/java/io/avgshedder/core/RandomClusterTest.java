@@ -1,0 +1,317 @@
+package io.avgshedder.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random clusters, with brokers that come and go, figures that are none, frozen reports, splits, and a manager that
+ * refuses and drops, through many rounds; each twice, with its maps in another order. The seed is in the name of a
+ * failure.
+ */
+class RandomClusterTest {
+
+    private static final int ROUNDS = 150;
+    private static final long MINUTE = Rounds.MINUTE;
+    private static final Pattern FORECAST = Pattern.compile("forecast (-?[\\d.]+) / (-?[\\d.]+)");
+    private static final double[] GARBAGE = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1, 0, 1e300};
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    void everyRoundKeepsItsPromises(long seed) {
+        World world = new World(seed);
+        int moved = 0;
+        for (int number = 1; number <= ROUNDS; number++) {
+            world.change();
+            Round round = world.shed();
+            moved += round.transfers().size();
+            check(round, world, "seed " + seed + ", round " + number);
+        }
+
+        assertThat(moved).as("seed %d moves something", seed).isPositive();
+    }
+
+    private static void check(Round round, World world, String where) {
+        Map<String, BrokerLoad> active = new HashMap<>();
+        world.snapshot.brokers().forEach(broker -> active.put(broker.name(), broker));
+        Map<String, BrokerScore> scores = new HashMap<>();
+        round.brokers().forEach(score -> scores.put(score.broker(), score));
+        Set<String> moved = new HashSet<>();
+        RestingBundles resting = new RestingBundles(world.snapshot.unloaded().keySet());
+        assertThat(round.transfers()).as(where).hasSizeLessThanOrEqualTo(world.settings.maxUnloadsPerRound());
+        for (Transfer transfer : round.transfers()) {
+            assertThat(active).as("%s: %s", where, transfer).containsKeys(transfer.source(), transfer.target());
+            assertThat(scores).as("%s: %s", where, transfer).containsKeys(transfer.source(), transfer.target());
+            assertThat(transfer.source()).as("%s: %s", where, transfer).isNotEqualTo(transfer.target());
+            assertThat(moved.add(transfer.bundle())).as("%s: %s twice", where, transfer).isTrue();
+            assertThat(active.get(transfer.source()).bundles().contains(transfer.bundle())).as("%s: %s", where, transfer).isTrue();
+            assertThat(resting.contains(transfer.bundle())).as("%s: %s rests", where, transfer).isFalse();
+            assertThat(SystemBundles.contains(transfer.bundle())).as("%s: %s", where, transfer).isFalse();
+            assertThat(BundleRange.namespace(transfer.bundle())).as("%s: %s", where, transfer).isNotEqualTo("t/excluded");
+        }
+        Set<String> hot = new HashSet<>();
+        for (Verdict verdict : round.verdicts()) {
+            assertThat(hot.add(verdict.hot())).as("%s: %s twice", where, verdict).isTrue();
+            if (verdict.reason() == Reason.MOVED) {
+                assertThat(verdict.gap()).as("%s: %s", where, verdict).isGreaterThanOrEqualTo(world.settings.lowThreshold());
+                Matcher forecast = FORECAST.matcher(verdict.sentence());
+                assertThat(forecast.find()).as("%s: %s", where, verdict).isTrue();
+                double donor = scores.get(verdict.hot()).score();
+                assertThat(Double.parseDouble(forecast.group(2))).as("%s: %s: where the receiver ends", where, verdict)
+                        .isLessThanOrEqualTo(donor + 0.05 + 1e-12 * donor);
+                assertThat(round.transfers()).as("%s: %s", where, verdict).anyMatch(transfer ->
+                        transfer.source().equals(verdict.hot()) && transfer.target().equals(verdict.cold()));
+            } else {
+                assertThat(round.transfers()).as("%s: %s", where, verdict).noneMatch(transfer -> transfer.source().equals(verdict.hot()));
+            }
+        }
+    }
+
+    /** One broker of the random cluster, as it is. */
+    private static final class Node {
+        private final String name;
+        private final double limit;
+        private final double idle;
+        private final double speed;
+        private final Map<String, Double> bundles = new TreeMap<>();
+        private long started;
+        private long written;
+        private BrokerLoad report;
+        private int frozenFor;
+
+        private Node(String name, Random random, long now) {
+            this.name = name;
+            limit = random.nextInt(4) == 0 ? 400 : 100;
+            idle = random.nextInt(20);
+            speed = random.nextInt(5) == 0 ? 0.5 : 1;
+            started = now;
+        }
+
+        private double cpu() {
+            double rate = bundles.values().stream().mapToDouble(Double::doubleValue).sum();
+            return idle + rate * speed / 200 * 100 / limit;
+        }
+    }
+
+    private static final class World {
+        private final Random random;
+        private final Random order;
+        private final Map<String, Node> nodes = new TreeMap<>();
+        private final Set<String> withoutData = new TreeSet<>();
+        private final Map<String, Long> unloaded = new TreeMap<>();
+        private final Map<String, Object> identities = new HashMap<>();
+        private final Shedder shedder = new Shedder(new Random(1));
+        private final Shedder shuffled = new Shedder(new Random(1));
+        private final Settings settings;
+        private final String seed;
+        private ClusterSnapshot snapshot;
+        private long now = 10 * MINUTE;
+        private int bundleNumber;
+
+        private World(long seed) {
+            this.seed = "seed " + seed;
+            random = new Random(seed);
+            order = new Random(seed + 1_000_000);
+            settings = Settings.builder().maxUnloadsPerRound(1 + random.nextInt(40)).excludedNamespaces(Set.of("t/excluded"))
+                    .hitCounts(2 + random.nextInt(7), 1 + random.nextInt(2))
+                    .gracePeriodMillis(random.nextInt(31) * MINUTE).quietPeriod(random.nextInt(4) > 0)
+                    .msgRateCapacity(random.nextInt(3) == 0 ? 20_000 : 0).weight(Metric.CPU, random.nextInt(5) == 0 ? 0 : 1)
+                    .build();
+            for (int i = 3 + random.nextInt(10); i > 0; i--) {
+                join();
+            }
+        }
+
+        private void join() {
+            Node node = new Node(String.format("b%02d", random.nextInt(25)), random, now);
+            if (nodes.putIfAbsent(node.name, node) == null && random.nextInt(4) > 0) {
+                for (int i = random.nextInt(60); i > 0; i--) {
+                    node.bundles.put(bundleName(), 400 * random.nextDouble() * random.nextDouble());
+                }
+            }
+        }
+
+        private String bundleName() {
+            long from = 0x100 * (long) bundleNumber++;
+            String namespace = switch (random.nextInt(12)) {
+                case 0 -> "t/excluded";
+                case 1 -> "pulsar/system";
+                case 2 -> "t/other";
+                default -> "t/n";
+            };
+            return String.format("%s/0x%08x_0x%08x", namespace, from, from + 0x100);
+        }
+
+        /** What a minute brings. */
+        private void change() {
+            now += MINUTE + (random.nextInt(40) == 0 ? 5 * MINUTE : 0);
+            if (random.nextInt(25) == 0) {
+                join();
+            }
+            if (random.nextInt(25) == 0 && nodes.size() > 2) {
+                Node gone = nodes.remove(pick(nodes.keySet()));
+                gone.bundles.forEach((bundle, rate) -> {
+                    Placed placed = place(bundle, rate, random.nextBoolean());
+                    if (placed != null) {
+                        nodes.get(placed.broker()).bundles.put(bundle, rate);
+                    }
+                });
+            }
+            if (random.nextInt(30) == 0) {
+                nodes.get(pick(nodes.keySet())).started = now;
+            }
+            if (random.nextInt(30) == 0) {
+                nodes.get(pick(nodes.keySet())).frozenFor = random.nextInt(25);
+            }
+            if (random.nextInt(10) == 0) {
+                split(nodes.get(pick(nodes.keySet())));
+            }
+            if (random.nextInt(15) == 0) {
+                Node hot = nodes.get(pick(nodes.keySet()));
+                double factor = 4 * random.nextDouble();
+                hot.bundles.replaceAll((bundle, rate) -> rate * factor);
+            }
+            withoutData.clear();
+            if (random.nextInt(10) == 0) {
+                withoutData.add("x" + random.nextInt(3));
+            }
+        }
+
+        private void split(Node node) {
+            if (node.bundles.isEmpty()) {
+                return;
+            }
+            String whole = pick(node.bundles.keySet());
+            BundleRange range = BundleRange.of(whole);
+            if (range.to() - range.from() < 2) {
+                return;
+            }
+            double rate = node.bundles.remove(whole);
+            long middle = (range.from() + range.to()) / 2;
+            node.bundles.put(String.format("%s/0x%08x_0x%08x", range.namespace(), range.from(), middle), rate / 2);
+            node.bundles.put(String.format("%s/0x%08x_0x%08x", range.namespace(), middle, range.to()), rate / 2);
+        }
+
+        private String pick(Collection<String> names) {
+            return new ArrayList<>(names).get(random.nextInt(names.size()));
+        }
+
+        private Round shed() {
+            unloaded.values().removeIf(time -> time < now - settings.gracePeriodMillis());
+            Map<String, BrokerLoad> reports = new TreeMap<>();
+            Map<String, BrokerLoad> otherReports = new TreeMap<>();
+            for (Node node : nodes.values()) {
+                if (node.report == null || node.frozenFor-- <= 0) {
+                    node.written = now;
+                }
+                boolean garbage = random.nextInt(40) == 0;
+                double usage = garbage ? GARBAGE[random.nextInt(GARBAGE.length)] : node.cpu();
+                double limit = random.nextInt(60) == 0 ? GARBAGE[random.nextInt(GARBAGE.length)] : node.limit;
+                List<BundleLoad> bundles = new ArrayList<>();
+                node.bundles.forEach((bundle, rate) -> bundles.add(random.nextInt(500) == 0
+                        ? new BundleLoad(bundle, GARBAGE[random.nextInt(GARBAGE.length)], 1, 1)
+                        : new BundleLoad(bundle, rate, 700 * rate, 900 * rate)));
+                if (node.written == now) {
+                    node.report = report(node, usage, limit, bundles);
+                }
+                reports.put(node.name, node.report);
+                List<BundleLoad> others = new ArrayList<>();
+                node.report.bundles().forEach(others::add);
+                Collections.shuffle(others, order);
+                otherReports.put(node.name, copy(node, others));
+            }
+            snapshot = new ClusterSnapshot(List.copyOf(reports.values()), withoutData, unloaded);
+            List<BrokerLoad> shuffledBrokers = new ArrayList<>(otherReports.values());
+            Collections.shuffle(shuffledBrokers, order);
+            Round round = shedder.round(snapshot, settings, now);
+            Round same = shuffled.round(new ClusterSnapshot(shuffledBrokers, withoutData, unloaded), settings, now);
+            assertThat(same).as("%s, round %d in another order", seed, round.number()).isEqualTo(round);
+            round.transfers().forEach(this::unload);
+            return round;
+        }
+
+        private BrokerLoad report(Node node, double usage, double limit, List<BundleLoad> bundles) {
+            double rate = bundles.stream().mapToDouble(BundleLoad::messages).sum();
+            return builder(node, bundles).usage(Metric.CPU, usage * limit / 100, limit)
+                    .usage(Metric.BANDWIDTH_IN, rate / 100, 100).traffic(rate, 700 * rate, 900 * rate).build();
+        }
+
+        private BrokerLoad copy(Node node, List<BundleLoad> bundles) {
+            BrokerLoad report = node.report;
+            BrokerLoad.Builder builder = builder(node, bundles)
+                    .traffic(report.messages(), report.bytesIn(), report.bytesOut()).reportTime(report.reportTime())
+                    .started(report.startTime(), report.upMillis());
+            for (Metric metric : List.of(Metric.CPU, Metric.BANDWIDTH_IN)) {
+                double limit = report.limit(metric, settings);
+                double usage = report.usage(metric, settings) * limit / 100;
+                builder.usage(metric, usage, limit);
+            }
+            return builder.build();
+        }
+
+        private BrokerLoad.Builder builder(Node node, List<BundleLoad> bundles) {
+            return BrokerLoad.named(node.name).reportTime(node.written + 7).started(node.started, node.written - node.started)
+                    .bundles(bundles.size(), BundleReport.of(bundles));
+        }
+
+        private void unload(Transfer transfer) {
+            int fate = random.nextInt(20);
+            Node source = nodes.get(transfer.source());
+            Double rate = source.bundles.get(transfer.bundle());
+            if (fate == 0 || rate == null) {
+                return;
+            }
+            Placed placed = place(transfer.bundle(), rate, fate > 1);
+            if (placed == null || placed.broker().equals(transfer.source())) {
+                return;
+            }
+            unloaded.put(transfer.bundle(), now);
+            if (fate > 2) {
+                source.bundles.remove(transfer.bundle());
+                nodes.get(placed.broker()).bundles.put(transfer.bundle(), rate);
+            }
+        }
+
+        /** Asks both shedders, which must agree. */
+        private Placed place(String bundle, double rate, boolean targetAllowed) {
+            List<BrokerLoad> candidates = new ArrayList<>();
+            nodes.values().stream().filter(node -> node.report != null).forEach(node -> candidates.add(node.report));
+            Placed placed = place(shedder.placement(), bundle, rate, candidates, targetAllowed);
+            Collections.shuffle(candidates, order);
+            assertThat(place(shuffled.placement(), bundle, rate, candidates, targetAllowed)).as(seed).isEqualTo(placed);
+            return placed;
+        }
+
+        private Placed place(Placement placement, String bundle, double rate, List<BrokerLoad> candidates,
+                             boolean targetAllowed) {
+            String target = placement.plannedTarget(bundle, now);
+            List<BrokerLoad> able = candidates.stream()
+                    .filter(broker -> targetAllowed || !broker.name().equals(target)).toList();
+            if (target != null) {
+                Node node = nodes.get(target);
+                Placed planned = placement.placeAsPlanned(bundle, targetAllowed && node != null,
+                        node == null ? null : node.report, settings, now);
+                if (planned != null) {
+                    return planned;
+                }
+            }
+            Object identity = identities.computeIfAbsent(bundle, name -> new Object());
+            return placement.place(new Placement.Question(bundle, identity, new BundleLoad(bundle, rate, rate, rate), true),
+                    able, settings, now);
+        }
+    }
+}
