@@ -10,12 +10,12 @@ import java.util.function.DoubleSupplier;
  * broker's points per message is no better: with idle usage of 20 points on both, 80 points at 60,000 msg/s and 20 at
  * 0, a point costs 1,000 messages and not 750, and two rounds are needed for what one could do.
  *
- * <p>Capacity comes first: level means equal traffic for each unit of capacity, where capacity is the metric's
- * reported limit. Idle usage that both have cancels out. Where a slope (traffic per point) of the cold broker is
- * believed, it caps the size. Only where usage contradicts capacity (the size is negative, or lowers the hot broker by
- * less than a quarter of the gap at its own slope, where half is due between equals and less if the cold one is smaller)
- * do the brokers differ in speed rather than in size, and the slopes decide. That branch believes usages that may be a quarter of an hour old, so whoever uses it has to ask for fresh
- * reports first.
+ * <p>Capacity comes first: level means equal traffic for each unit of capacity, where capacity is the metric's reported
+ * limit. Idle usage that both have cancels out. Where a slope (traffic per point) of the cold broker is believed, it
+ * caps the size. Only where usage contradicts capacity (the size is negative, or lowers the hot broker by less than a
+ * quarter of the gap at its own slope, where half is due between equals and less if the cold one is smaller) do the
+ * brokers differ in speed rather than in size, and the slopes decide. That branch believes usages that may be a quarter
+ * of an hour old, so whoever uses it has to ask for fresh reports first.
  *
  * @param traffic  what should move, in the scale's unit, 0 or more
  * @param forecast how the pair's scores answer

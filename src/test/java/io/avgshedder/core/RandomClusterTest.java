@@ -52,33 +52,41 @@ class RandomClusterTest {
         round.brokers().forEach(score -> scores.put(score.broker(), score));
         Set<String> moved = new HashSet<>();
         RestingBundles resting = new RestingBundles(world.snapshot.unloaded().keySet());
-        assertThat(round.transfers()).as(where).hasSizeLessThanOrEqualTo(world.settings.maxUnloadsPerRound());
+        check(round.transfers().size() <= world.settings.maxUnloadsPerRound(), "no more than the cap", round, where);
         for (Transfer transfer : round.transfers()) {
-            assertThat(active).as("%s: %s", where, transfer).containsKeys(transfer.source(), transfer.target());
-            assertThat(scores).as("%s: %s", where, transfer).containsKeys(transfer.source(), transfer.target());
-            assertThat(transfer.source()).as("%s: %s", where, transfer).isNotEqualTo(transfer.target());
-            assertThat(moved.add(transfer.bundle())).as("%s: %s twice", where, transfer).isTrue();
-            assertThat(active.get(transfer.source()).bundles().contains(transfer.bundle())).as("%s: %s", where, transfer).isTrue();
-            assertThat(resting.contains(transfer.bundle())).as("%s: %s rests", where, transfer).isFalse();
-            assertThat(SystemBundles.contains(transfer.bundle())).as("%s: %s", where, transfer).isFalse();
-            assertThat(BundleRange.namespace(transfer.bundle())).as("%s: %s", where, transfer).isNotEqualTo("t/excluded");
+            String bundle = transfer.bundle();
+            BrokerLoad source = active.get(transfer.source());
+            check(source != null && active.containsKey(transfer.target()), "both are active", transfer, where);
+            check(scores.keySet().containsAll(Set.of(transfer.source(), transfer.target())), "both are known", transfer,
+                    where);
+            check(source.bundles().contains(bundle), "the source has it", transfer, where);
+            check(moved.add(bundle), "no bundle twice", transfer, where);
+            check(!resting.contains(bundle), "no resting bundle", transfer, where);
+            check(!SystemBundles.contains(bundle), "no system bundle", transfer, where);
+            check(!bundle.startsWith("t/excluded/"), "no excluded bundle", transfer, where);
         }
         Set<String> hot = new HashSet<>();
         for (Verdict verdict : round.verdicts()) {
-            assertThat(hot.add(verdict.hot())).as("%s: %s twice", where, verdict).isTrue();
+            check(hot.add(verdict.hot()), "one verdict for each", verdict, where);
+            List<Transfer> given = round.transfers().stream()
+                    .filter(transfer -> transfer.source().equals(verdict.hot())).toList();
+            check(given.isEmpty() == (verdict.reason() != Reason.MOVED), "it moves or does not", verdict, where);
             if (verdict.reason() == Reason.MOVED) {
-                assertThat(verdict.gap()).as("%s: %s", where, verdict).isGreaterThanOrEqualTo(world.settings.lowThreshold());
                 Matcher forecast = FORECAST.matcher(verdict.sentence());
-                assertThat(forecast.find()).as("%s: %s", where, verdict).isTrue();
                 double donor = scores.get(verdict.hot()).score();
-                assertThat(Double.parseDouble(forecast.group(2))).as("%s: %s: where the receiver ends", where, verdict)
-                        .isLessThanOrEqualTo(donor + 0.05 + 1e-12 * donor);
-                assertThat(round.transfers()).as("%s: %s", where, verdict).anyMatch(transfer ->
-                        transfer.source().equals(verdict.hot()) && transfer.target().equals(verdict.cold()));
-            } else {
-                assertThat(round.transfers()).as("%s: %s", where, verdict).noneMatch(transfer -> transfer.source().equals(verdict.hot()));
+                check(verdict.gap() >= world.settings.lowThreshold(), "not level", verdict, where);
+                check(given.stream().allMatch(transfer -> transfer.target().equals(verdict.cold())), "to its partner",
+                        verdict, where);
+                check(forecast.find() && Double.parseDouble(forecast.group(2)) <= donor + 0.05 + 1e-12 * donor,
+                        "no receiver ends above its donor's start", verdict, where);
             }
         }
+        check(round.transfers().isEmpty() || hot.containsAll(round.transfers().stream().map(Transfer::source).toList()),
+                "a verdict for each that moves", round, where);
+    }
+
+    private static void check(boolean holds, String promise, Object subject, String where) {
+        assertThat(holds).as("%s: %s: %s", where, promise, subject).isTrue();
     }
 
     /** One broker of the random cluster, as it is. */
@@ -126,8 +134,8 @@ class RandomClusterTest {
             this.seed = "seed " + seed;
             random = new Random(seed);
             order = new Random(seed + 1_000_000);
-            settings = Settings.builder().maxUnloadsPerRound(1 + random.nextInt(40)).excludedNamespaces(Set.of("t/excluded"))
-                    .hitCounts(2 + random.nextInt(7), 1 + random.nextInt(2))
+            settings = Settings.builder().maxUnloadsPerRound(1 + random.nextInt(40))
+                    .excludedNamespaces(Set.of("t/excluded")).hitCounts(2 + random.nextInt(7), 1 + random.nextInt(2))
                     .gracePeriodMillis(random.nextInt(31) * MINUTE).quietPeriod(random.nextInt(4) > 0)
                     .msgRateCapacity(random.nextInt(3) == 0 ? 20_000 : 0).weight(Metric.CPU, random.nextInt(5) == 0 ? 0 : 1)
                     .build();
