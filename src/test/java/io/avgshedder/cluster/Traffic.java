@@ -17,9 +17,6 @@ import org.awaitility.core.ConditionTimeoutException;
  */
 public final class Traffic implements AutoCloseable {
 
-    /** One consumer and one producer see each message, so a broker counts it once in and once out. */
-    public static final int RATES_PER_MESSAGE = 2;
-
     private static final int MESSAGE_BYTES = 256;
     private static final long TICK_MILLIS = 20;
 
