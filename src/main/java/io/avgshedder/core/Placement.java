@@ -124,7 +124,7 @@ public final class Placement {
         boolean able = load != null && load.name().equals(target.target()) && !isStale(load)
                 && isBelowOverload(load, settings);
         if (able && isCandidate) {
-            record(target, target.target(), target.reason(), load.reportTime(), now);
+            record(target, load, target.reason(), settings, now);
             return new Placed(target.target(), target.reason());
         }
         if (able && target.reason() == PlacementReason.PLANNED) {
@@ -181,22 +181,22 @@ public final class Placement {
                                   long now) {
         BundleLoad load = question.hasHistory() ? question.load() : orphans.figures(question.plannedName(), now);
         double weight = all.weight(load == null ? question.load() : load, load != null);
-        Candidate chosen = all.choose(previous, "", settings);
+        Candidate chosen = all.choose(previous, settings, candidate -> true);
         put(key, chosen, weight / chosen.capacity, question.load(), now);
         return new Placed(chosen.load.name(), all.reason(settings));
     }
 
     private Placed placeElsewhere(ShedTarget target, Candidates all, String previous, Settings settings, long now) {
         Candidate source = all.named(target.source());
-        Candidate other = all.choose(previous, target.source(), settings);
         double staying = source == null ? Double.POSITIVE_INFINITY : source.predicted - reliefOf(target.source());
-        double points = target.planned().targetPoints();
-        if (other == null || other.predicted + points >= staying) {
-            record(target, target.source(), PlacementReason.STAYED, source.load.reportTime(), now);
+        Candidate other = all.choose(previous, settings, candidate -> source == null || candidate != source
+                && candidate.predicted + target.planned().points(candidate.load, settings) < staying);
+        if (other == null) {
+            record(target, source.load, PlacementReason.STAYED, settings, now);
             return new Placed(target.source(), PlacementReason.STAYED);
         }
         PlacementReason reason = all.reason(settings);
-        record(target, other.load.name(), reason, other.load.reportTime(), now);
+        record(target, other.load, reason, settings, now);
         return new Placed(other.load.name(), reason);
     }
 
@@ -211,14 +211,15 @@ public final class Placement {
     }
 
     /** Notes an answer for a planned bundle: its load is on the way, and its source is relieved. */
-    private void record(ShedTarget target, String broker, PlacementReason reason, long report, long now) {
+    private void record(ShedTarget target, BrokerLoad load, PlacementReason reason, Settings settings, long now) {
         PlannedTransfer planned = target.planned();
-        target.answer(broker, reason, report, now);
+        String broker = load.name();
+        target.answer(broker, reason, load.reportTime(), now);
         if (broker.equals(target.source())) {
             inFlight.remove(target.bundle());
             relief.remove(target.bundle());
         } else {
-            inFlight.put(target.bundle(), new InFlight.Entry(broker, planned.targetPoints(), planned.load(),
+            inFlight.put(target.bundle(), new InFlight.Entry(broker, planned.points(load, settings), planned.load(),
                     planned.metric(), now));
             relief.put(target.bundle(), new InFlight.Entry(target.source(), planned.sourcePoints(), planned.load(),
                     planned.metric(), now));
@@ -320,15 +321,15 @@ public final class Placement {
             return settings.placement() == PlacementMode.RANDOM ? PlacementReason.RANDOM : PlacementReason.PREDICTED;
         }
 
-        private Candidate choose(String previous, String except, Settings settings) {
+        /** The best of those that may be had, {@code null} where there is none. */
+        private Candidate choose(String previous, Settings settings, Predicate<Candidate> may) {
             if (settings.placement() == PlacementMode.RANDOM) {
-                List<Candidate> others = all.stream().filter(candidate -> !candidate.load.name().equals(except))
-                        .toList();
-                return others.isEmpty() ? null : others.get(random.nextInt(others.size()));
+                List<Candidate> able = all.stream().filter(may).toList();
+                return able.isEmpty() ? null : able.get(random.nextInt(able.size()));
             }
             Candidate best = null;
             for (Candidate candidate : all) {
-                if (!candidate.load.name().equals(except) && (best == null || isBetter(candidate, best, previous))) {
+                if (may.test(candidate) && (best == null || isBetter(candidate, best, previous))) {
                     best = candidate;
                 }
             }

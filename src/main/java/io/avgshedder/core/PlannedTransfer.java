@@ -8,6 +8,15 @@ package io.avgshedder.core;
  * @param metric       the metric that decided
  * @param sourcePoints what the source loses by the pair's forecast, in points
  * @param targetPoints what the target gains
+ * @param capacity     the target's, which is its limit of the metric
  */
-record PlannedTransfer(Transfer transfer, BundleLoad load, Metric metric, double sourcePoints, double targetPoints) {
+record PlannedTransfer(Transfer transfer, BundleLoad load, Metric metric, double sourcePoints, double targetPoints,
+                       double capacity) {
+
+    /** What another broker would gain in the target's place: more if it is smaller. */
+    double points(BrokerLoad broker, Settings settings) {
+        double limit = broker.limit(metric, settings);
+        boolean known = limit > 0 && limit < Double.POSITIVE_INFINITY;
+        return known ? targetPoints * (capacity / limit) : targetPoints;
+    }
 }

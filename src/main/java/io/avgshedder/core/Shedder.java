@@ -222,7 +222,8 @@ public final class Shedder {
             transfers.add(new PlannedTransfer(
                     new Transfer(next.bundle().name(), plan.pair().hot().name(), plan.pair().cold().name()),
                     next.bundle(), plan.pair().metric(), plan.forecast().fall() * next.traffic(),
-                    plan.forecast().rise() * next.traffic()));
+                    plan.forecast().rise() * next.traffic(),
+                    plan.pair().cold().limit(plan.pair().metric(), settings)));
             claim.granted++;
             claim.traffic += next.traffic();
             moved.put(plan, claim.granted);

@@ -86,6 +86,27 @@ class PlacementCasesTest {
         assertThat(rounds.cluster.scores()).isEqualTo("A 68.0, B 67.0, C 20.0");
     }
 
+    @Test
+    void randomPlacementDrawsAmongThoseThatEndBelowTheSource() {
+        Rounds rounds = Rounds.of("A 80 20000 {20x1000}, B 55 13000, C 20 0, D 78 20000").moving(3)
+                .with(Settings.builder().placement(PlacementMode.RANDOM))
+                .candidates((bundle, broker) -> !broker.equals("C"));
+        rounds.run(2);
+
+        assertThat(rounds.unloaded).hasSize(4);
+        assertThat(rounds.cluster.scores()).isEqualTo("A 68.0, B 67.0, C 20.0, D 78.0");
+    }
+
+    @Test
+    void aSmallerBrokerGainsMorePointsThanThePlannedTarget() {
+        Rounds rounds = Rounds.of("A 60@400 12000 {x:4000, 8x1000}, B 20@400 4000, C 30@100 2000")
+                .candidates((bundle, broker) -> !broker.equals("B"));
+        rounds.run(2);
+
+        assertThat(rounds.bundles()).containsExactly("x");
+        assertThat(rounds.unloaded).as("C would end at 110").isEmpty();
+    }
+
     /** Issue #26246: a plan keyed by the bundles' figures is lost at the next update, or crossed. */
     @Test
     void bundlesWithEqualFiguresGoEachToTheirOwnTarget() {
