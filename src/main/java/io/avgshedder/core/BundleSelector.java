@@ -111,8 +111,12 @@ final class BundleSelector {
         }
     }
 
-    /** The index of the largest candidate that carries no more than {@code traffic}; the number of all if none does. */
     private int firstNotAbove(double traffic) {
+        return firstNotAbove(candidates, traffic);
+    }
+
+    /** The index of the largest candidate that carries no more than {@code traffic}; the number of all if none does. */
+    static int firstNotAbove(List<Donor.Candidate> candidates, double traffic) {
         int from = 0;
         int to = candidates.size();
         while (from < to) {

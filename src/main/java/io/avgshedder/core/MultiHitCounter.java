@@ -35,12 +35,12 @@ final class MultiHitCounter {
             return new Hits(role, 0, 0, report);
         }
 
-        private Hits next(double gap, long report, Settings settings) {
-            if (gap < settings.lowThreshold()) {
+        private Hits next(BrokerPair pair, long report) {
+            if (pair.gap() < pair.low()) {
                 return none(role, report);
             }
             int nextLow = Math.min(low, Integer.MAX_VALUE - 1) + 1;
-            int nextHigh = gap < settings.highThreshold() ? 0 : Math.min(high, Integer.MAX_VALUE - 1) + 1;
+            int nextHigh = pair.gap() < pair.high() ? 0 : Math.min(high, Integer.MAX_VALUE - 1) + 1;
             return new Hits(role, nextLow, nextHigh, low == 0 ? report : firstReport);
         }
 
@@ -58,45 +58,67 @@ final class MultiHitCounter {
         }
     }
 
-    private final Map<String, Hits> hits = new HashMap<>();
-
-    /** Counts one round of a pair. */
-    Count count(BrokerPair pair, Settings settings) {
-        return Count.of(count(pair.hot(), Role.HOT, pair.gap(), settings),
-                count(pair.cold(), Role.COLD, pair.gap(), settings), settings);
+    /** All hits of one broker, by what was looked at. */
+    record Spent(Map<Metric, Hits> byGauge) {
     }
 
-    private Hits count(BrokerLoad broker, Role role, double gap, Settings settings) {
-        Hits next = in(broker, role).next(gap, broker.reportTime(), settings);
-        hits.put(broker.name(), next);
-        return next;
+    /** By broker, then by {@link BrokerPair#gauge}. */
+    private final Map<String, Map<Metric, Hits>> hits = new HashMap<>();
+
+    /** Counts one round of a pair, for one thing that was looked at. */
+    Count count(BrokerPair pair, Settings settings) {
+        Hits hot = next(pair, pair.hot(), Role.HOT);
+        Hits cold = next(pair, pair.cold(), Role.COLD);
+        put(pair.hot(), pair, hot);
+        put(pair.cold(), pair, cold);
+        return Count.of(hot, cold, settings);
+    }
+
+    /** What {@link #count} would answer. */
+    Count preview(BrokerPair pair, Settings settings) {
+        return Count.of(next(pair, pair.hot(), Role.HOT), next(pair, pair.cold(), Role.COLD), settings);
+    }
+
+    private Hits next(BrokerPair pair, BrokerLoad broker, Role role) {
+        return in(pair, broker, role).next(pair, broker.reportTime());
+    }
+
+    private void put(BrokerLoad broker, BrokerPair pair, Hits next) {
+        hits.computeIfAbsent(broker.name(), any -> new HashMap<>(2)).put(pair.gauge(), next);
     }
 
     /** The broker's hits in this role; none, dated with its present report, where it has been in another. */
-    Hits in(BrokerLoad broker, Role role) {
-        Hits before = hits.get(broker.name());
+    Hits in(BrokerPair pair, BrokerLoad broker, Role role) {
+        Map<Metric, Hits> all = hits.get(broker.name());
+        Hits before = all == null ? null : all.get(pair.gauge());
         return before != null && before.role == role ? before : Hits.none(role, broker.reportTime());
     }
 
     /** What the pair has, without counting. */
     Count peek(BrokerPair pair, Settings settings) {
-        return Count.of(in(pair.hot(), Role.HOT), in(pair.cold(), Role.COLD), settings);
+        return Count.of(in(pair, pair.hot(), Role.HOT), in(pair, pair.cold(), Role.COLD), settings);
     }
 
-    /** The broker's hits, {@code null} where it has none. */
-    Hits of(String broker) {
-        return hits.get(broker);
+    /** Whether anything is remembered of the broker. */
+    boolean knows(String broker) {
+        return hits.containsKey(broker);
     }
 
-    /** Ends a broker's hits: they were spent on a transfer, or it has no pair. */
+    /** Takes a broker's hits for a transfer. */
+    Spent spend(String broker) {
+        Map<Metric, Hits> all = hits.remove(broker);
+        return new Spent(all == null ? Map.of() : all);
+    }
+
+    /** Ends a broker's hits: it has no pair. */
     void clear(String broker) {
         hits.remove(broker);
     }
 
     /** Gives back what was spent on a transfer that did not happen. */
-    void restore(String broker, Hits spent) {
-        if (spent != null) {
-            hits.put(broker, spent);
+    void restore(String broker, Spent spent) {
+        if (!spent.byGauge.isEmpty()) {
+            hits.put(broker, spent.byGauge);
         }
     }
 

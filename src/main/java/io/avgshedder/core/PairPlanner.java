@@ -25,17 +25,31 @@ final class PairPlanner {
     static final class Plan {
         private final BrokerPair pair;
         private final Reason reason;
-        private final List<Donor.Candidate> chosen;
-        private final Forecast forecast;
         private final Donor donor;
+        private final List<Donor.Candidate> accepted;
+        private final TransferSize size;
+        private final List<Donor.Candidate> chosen;
+        private String why = "";
         private MultiHitCounter.Count count;
 
-        private Plan(BrokerPair pair, Reason reason, List<Donor.Candidate> chosen, Forecast forecast, Donor donor) {
+        private Plan(BrokerPair pair, Reason reason, Donor donor, List<Donor.Candidate> accepted, TransferSize size,
+                     List<Donor.Candidate> chosen) {
             this.pair = pair;
             this.reason = reason;
-            this.chosen = chosen;
-            this.forecast = forecast;
             this.donor = donor;
+            this.accepted = accepted;
+            this.size = size;
+            this.chosen = chosen;
+        }
+
+        static Plan withheld(BrokerPair pair, Reason reason, Donor donor) {
+            return new Plan(pair, reason, donor, List.of(), null, List.of());
+        }
+
+        /** The pair takes its place with these hits. */
+        Plan counted(MultiHitCounter.Count hits) {
+            count = hits;
+            return this;
         }
 
         BrokerPair pair() {
@@ -48,20 +62,47 @@ final class PairPlanner {
             return counts && !count.fires() ? Reason.COUNTING : reason;
         }
 
-        List<Donor.Candidate> chosen() {
-            return chosen;
-        }
-
-        Forecast forecast() {
-            return forecast;
-        }
-
         Donor donor() {
             return donor;
         }
 
+        /** What the donor could give to this receiver, the largest first. */
+        List<Donor.Candidate> accepted() {
+            return accepted;
+        }
+
+        /** How much should move. */
+        double size() {
+            return size.traffic();
+        }
+
+        Forecast forecast() {
+            return size.forecast();
+        }
+
+        /** The bundles that come nearest to the size, the largest first. */
+        List<Donor.Candidate> chosen() {
+            return chosen;
+        }
+
         MultiHitCounter.Count count() {
             return count;
+        }
+
+        /** What a rule or a budget says, where that is the reason. */
+        String why() {
+            return why;
+        }
+
+        boolean isOverloaded(Settings settings) {
+            return pair.hotScore() > settings.overloadThreshold();
+        }
+
+        PlannedTransfer transfer(Donor.Candidate bundle, Settings settings) {
+            return new PlannedTransfer(
+                    new Transfer(bundle.bundle().name(), pair.hot().name(), pair.cold().name()), bundle.bundle(),
+                    pair.metric(), size.forecast().fall() * bundle.traffic(), size.forecast().rise() * bundle.traffic(),
+                    pair.cold().limit(pair.metric(), settings));
         }
     }
 
@@ -101,13 +142,14 @@ final class PairPlanner {
     private final Refusals refusals;
     private final Map<String, InFlight.Sum> onTheWay;
     private final TrafficScale.Totals totals;
-    private final RestingBundles resting;
+    private final Movability movability;
     private final Map<Metric, TrafficScale> scales = new HashMap<>();
+    private final List<BrokerLoad> settled = new ArrayList<>();
     private final List<Plan> plans = new ArrayList<>();
     private final List<Verdict> left = new ArrayList<>();
 
     PairPlanner(ClusterSnapshot snapshot, Settings settings, long now, Evidence evidence, MultiHitCounter hits,
-                Failures failures, Placement.Review review) {
+                Failures failures, Placement.Review review, Movability movability) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.now = now;
@@ -117,7 +159,7 @@ final class PairPlanner {
         this.refusals = review.refusals();
         this.onTheWay = review.onTheWay();
         this.totals = TrafficScale.Totals.of(snapshot.brokers());
-        this.resting = new RestingBundles(snapshot.unloaded().keySet());
+        this.movability = movability;
     }
 
     /** The pairs, the hottest donor first. */
@@ -139,7 +181,9 @@ final class PairPlanner {
         for (BrokerLoad broker : brokers) {
             all.add(new Participant(broker, scores.get(broker.name()).score(), onTheWay(broker).points()));
         }
-        match(all.stream().filter(broker -> !evidence.isSettling(broker.load.name())).toList());
+        List<Participant> free = all.stream().filter(broker -> !evidence.isSettling(broker.load.name())).toList();
+        free.forEach(broker -> settled.add(broker.load));
+        match(free);
         match(all.stream().filter(Participant::isFree).toList());
         for (Participant broker : all) {
             if (!broker.paired) {
@@ -176,7 +220,7 @@ final class PairPlanner {
         BrokerPair refused = null;
         boolean incomparable = false;
         for (Participant cold : coldest) {
-            if (cold == hot || !cold.isFree()) {
+            if (cold == hot || !cold.isFree() || settings.draining().contains(cold.load.name())) {
                 continue;
             }
             BrokerPair pair = BrokerPair.of(hot.load, cold.load, onTheWay(cold.load).points(), settings);
@@ -193,19 +237,18 @@ final class PairPlanner {
                 break;
             }
             if (takesPlace(plan)) {
-                boolean settles = plan.reason == Reason.SETTLING;
-                plan.count = settles ? hits.peek(pair, settings) : hits.count(pair, settings);
-                plans.add(plan);
+                plans.add(plan.counted(plan.reason == Reason.SETTLING
+                        ? hits.peek(plan.pair, settings) : count(pair, plan.pair)));
                 hot.paired = true;
                 cold.paired = true;
             } else {
-                left.add(Sentences.withoutPlace(plan.reason, pair, plan.donor, failures, now));
+                left.add(Sentences.withoutPlace(plan.reason, plan.pair, plan.donor, plan.why, failures, now));
                 hot.withoutPlace = true;
             }
             return;
         }
         if (refused != null) {
-            left.add(Sentences.withoutPlace(Reason.REFUSED, refused, null, failures, now));
+            left.add(Sentences.withoutPlace(Reason.REFUSED, refused, null, "", failures, now));
             hot.withoutPlace = true;
         } else if (incomparable) {
             left.add(Sentences.incomparable(hot.load.name()));
@@ -220,24 +263,65 @@ final class PairPlanner {
         };
     }
 
+    /** Counts for everything that may trip the pair; the answer is for what decides. */
+    private MultiHitCounter.Count count(BrokerPair byScore, BrokerPair deciding) {
+        MultiHitCounter.Count decided = null;
+        for (BrokerPair gauge : gauges(byScore)) {
+            MultiHitCounter.Count count = hits.count(gauge, settings);
+            if (gauge.gauge() == deciding.gauge()) {
+                decided = count;
+            }
+        }
+        return decided;
+    }
+
+    private List<BrokerPair> gauges(BrokerPair byScore) {
+        return byScore.gauges(onTheWay(byScore.cold()).points(), settings);
+    }
+
+    /**
+     * What decides of all that may trip a pair: of those that fire, or else of those at or above their low threshold,
+     * the one with the largest gap over it; then the score, then the order of the metrics.
+     */
+    private BrokerPair deciding(BrokerPair byScore) {
+        BrokerPair best = byScore;
+        boolean bestFires = false;
+        for (BrokerPair gauge : gauges(byScore)) {
+            if (gauge.gap() < gauge.low()) {
+                continue;
+            }
+            boolean fires = hits.preview(gauge, settings).fires();
+            boolean isBetter = fires != bestFires ? fires : gauge.gap() - gauge.low() > best.gap() - best.low();
+            if (isBetter || best.gap() < best.low()) {
+                best = gauge;
+                bestFires = fires;
+            }
+        }
+        return best;
+    }
+
     /** Looks at one pair; {@code null} where all that the donor could give is refused by this receiver. */
-    private Plan plan(BrokerPair pair) {
-        if (evidence.isSettling(pair.hot().name()) || evidence.isSettling(pair.cold().name())) {
-            return new Plan(pair, Reason.SETTLING, List.of(), null, null);
+    private Plan plan(BrokerPair byScore) {
+        if (evidence.isSettling(byScore.hot().name()) || evidence.isSettling(byScore.cold().name())) {
+            return Plan.withheld(byScore, Reason.SETTLING, null);
         }
-        if (pair.gap() < settings.lowThreshold()) {
-            return new Plan(pair, Reason.BELOW_THRESHOLD, List.of(), null, null);
+        BrokerPair pair = deciding(byScore);
+        if (pair.gap() < pair.low()) {
+            return Plan.withheld(pair, Reason.BELOW_THRESHOLD, null);
         }
-        TrafficScale scale = scales.computeIfAbsent(pair.metric(), metric -> TrafficScale.of(metric, totals));
+        TrafficScale scale = scale(pair.metric());
         if (scale.isEmpty()) {
-            return new Plan(pair, Reason.NO_TRAFFIC, List.of(), null, null);
+            return Plan.withheld(pair, Reason.NO_TRAFFIC, null);
         }
-        Donor donor = Donor.read(pair.hot(), scale, this::mayMove);
+        Movability.Reading mayMove = movability.reading();
+        Donor donor = Donor.read(pair.hot(), scale, mayMove);
         if (!donor.isReliable()) {
-            return new Plan(pair, Reason.BUNDLE_STATS_UNRELIABLE, List.of(), null, donor);
+            return Plan.withheld(pair, Reason.BUNDLE_STATS_UNRELIABLE, donor);
         }
         if (donor.movable().isEmpty() || donor.withTraffic() == 1) {
-            return new Plan(pair, Reason.NOTHING_MOVABLE, List.of(), null, donor);
+            Plan plan = Plan.withheld(pair, donor.withTraffic() == 1 ? Reason.NOTHING_MOVABLE : mayMove.reason(), donor);
+            plan.why = mayMove.why();
+            return plan;
         }
         String receiver = pair.cold().name();
         List<Donor.Candidate> accepted = donor.movable();
@@ -255,26 +339,86 @@ final class PairPlanner {
         }
         Plan plan = size(pair, scale, donor, accepted);
         boolean isHeldBack = plan.reason == Reason.NOTHING_FITS && accepted.size() < able;
-        return isHeldBack ? new Plan(pair, Reason.BACKED_OFF, List.of(), null, donor) : plan;
+        return isHeldBack ? Plan.withheld(pair, Reason.BACKED_OFF, donor) : plan;
+    }
+
+    private TrafficScale scale(Metric metric) {
+        return scales.computeIfAbsent(metric, any -> TrafficScale.of(any, totals));
     }
 
     private Plan size(BrokerPair pair, TrafficScale scale, Donor donor, List<Donor.Candidate> accepted) {
         double coldTraffic = scale.of(pair.cold()) + scale.of(onTheWay(pair.cold()).traffic());
         TransferSize size = TransferSize.of(pair, donor.traffic(), coldTraffic, settings,
-                smallestBelieved(pair, scale, donor.traffic()));
-        if (size.bySlopes() && !(evidence.isFresh(pair.hot().name(), hits.in(pair.hot(), MultiHitCounter.Role.HOT))
-                && evidence.isFresh(pair.cold().name(), hits.in(pair.cold(), MultiHitCounter.Role.COLD)))) {
-            return new Plan(pair, Reason.WAITING_FOR_REPORTS, List.of(), null, donor);
+                smallestBelieved(pair, scale, donor.traffic())).atMost(belowCeilings(pair, donor));
+        if (size.bySlopes() && !(evidence.isFresh(pair.hot().name(), hits.in(pair, pair.hot(), MultiHitCounter.Role.HOT))
+                && evidence.isFresh(pair.cold().name(), hits.in(pair, pair.cold(), MultiHitCounter.Role.COLD)))) {
+            return Plan.withheld(pair, Reason.WAITING_FOR_REPORTS, donor);
         }
         List<Donor.Candidate> chosen = BundleSelector.choose(accepted, size.traffic(), size.forecast());
-        return new Plan(pair, chosen.isEmpty() ? Reason.NOTHING_FITS : null, chosen, size.forecast(), donor);
+        return new Plan(pair, chosen.isEmpty() ? Reason.NOTHING_FITS : null, donor, accepted, size, chosen);
     }
 
-    private boolean mayMove(BundleLoad bundle) {
-        String name = bundle.name();
-        return !SystemBundles.contains(name) && !resting.contains(name)
-                && (settings.excludedNamespaces().isEmpty()
-                || !settings.excludedNamespaces().contains(BundleRange.namespace(name)));
+    /**
+     * How much the receiver can take until one of its usages reaches its ceiling, where each unit of traffic brings
+     * with it what it costs the donor. A usage that is not known is not below.
+     */
+    private double belowCeilings(BrokerPair pair, Donor donor) {
+        double most = Double.POSITIVE_INFINITY;
+        if (settings.ceilings().isEmpty()) {
+            return most;
+        }
+        for (Metric metric : Metric.ALL) {
+            double ceiling = settings.ceilings().of(metric);
+            if (ceiling == Double.POSITIVE_INFINITY) {
+                continue;
+            }
+            double usage = pair.cold().usage(metric, settings);
+            double cost = pair.hot().usage(metric, settings) / donor.traffic()
+                    * (pair.hot().limit(metric, settings) / pair.cold().limit(metric, settings));
+            if (!settings.ceilings().allows(metric, usage)) {
+                return 0;
+            }
+            most = Math.min(most, cost > 0 ? (ceiling - usage) / cost : most);
+        }
+        return most;
+    }
+
+    // ---- asked by the planner that levels
+
+    /** The brokers that take part and do not settle. */
+    List<BrokerLoad> settled() {
+        return settled;
+    }
+
+    double reported(BrokerLoad broker) {
+        return BrokerScore.of(broker, settings).score();
+    }
+
+    /** The score with what is on the way. */
+    double predicted(BrokerLoad broker) {
+        return reported(broker) + onTheWay(broker).points();
+    }
+
+    /** The mean of all settled scores, each weighted by its broker's capacity in this metric. */
+    double mean(Metric metric) {
+        double points = 0;
+        double capacity = 0;
+        for (BrokerLoad broker : settled) {
+            double limit = broker.limit(metric, settings);
+            if (limit > 0 && limit < Double.POSITIVE_INFINITY) {
+                points += predicted(broker) * limit;
+                capacity += limit;
+            }
+        }
+        return points / capacity;
+    }
+
+    /** What one broker could give to another; {@code null} where nothing. */
+    Plan offer(BrokerLoad donor, BrokerLoad receiver) {
+        BrokerPair pair = settings.draining().contains(receiver.name()) ? null
+                : BrokerPair.of(donor, receiver, onTheWay(receiver).points(), settings);
+        Plan plan = pair == null ? null : plan(pair);
+        return plan == null || plan.size == null ? null : plan;
     }
 
     private DoubleSupplier smallestBelieved(BrokerPair pair, TrafficScale scale, double hotTraffic) {

@@ -360,7 +360,7 @@ public final class Placement {
     // ---- asked by rounds
 
     /** What a round learns at its start of the transfers planned before it. */
-    record Review(List<ShedTarget> happened, List<PlannedTransfer> dropped, List<Transfer> failed,
+    record Review(List<ShedTarget> happened, List<ShedTarget> dropped, List<Transfer> failed,
                   List<Transfer> proved, Map<String, InFlight.Sum> onTheWay, Refusals refusals, boolean hasPlacement,
                   long lastPlacement) {
     }
@@ -378,7 +378,7 @@ public final class Placement {
         refusals.expire(now);
         orphans.observe(brokers, now, settings);
         List<ShedTarget> happened = new ArrayList<>();
-        List<PlannedTransfer> dropped = new ArrayList<>();
+        List<ShedTarget> dropped = new ArrayList<>();
         List<Transfer> failed = new ArrayList<>();
         List<Transfer> proved = new ArrayList<>();
         boolean wasPlaced = placed && !targets.isEmpty();
@@ -386,7 +386,7 @@ public final class Placement {
         targets.values().removeIf(target -> {
             boolean known = target.hasHappened();
             if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()), settings, now)) {
-                dropped.add(target.planned());
+                dropped.add(target);
                 forget(target.bundle());
                 return true;
             }

@@ -7,12 +7,13 @@ import java.util.List;
  *
  * @param number    counts up from 1 for each cluster that is watched
  * @param time      when the round began, in milliseconds of the plugin's clock
+ * @param dryRun    whether nothing is to be unloaded, and the transfers are those that would have been made
  * @param brokers   the scores of all brokers that have one, the hottest first
  * @param verdicts  one for each pair, the hottest first, then one for each broker that takes no part
  * @param transfers what is to be unloaded, in the order in which it was chosen
  * @param notices   what an operator should be told once, such as a metric that a broker cannot report
  */
-public record Round(long number, long time, List<BrokerScore> brokers, List<Verdict> verdicts,
+public record Round(long number, long time, boolean dryRun, List<BrokerScore> brokers, List<Verdict> verdicts,
                     List<Transfer> transfers, List<String> notices) {
 
     public Round {

@@ -2,6 +2,15 @@ package io.avgshedder.core;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** Every sentence of a verdict, in one place, so that an operator meets one voice. */
 final class Sentences {
@@ -15,56 +24,109 @@ final class Sentences {
 
     // ---- pairs
 
-    static Verdict belowThreshold(BrokerPair pair, MultiHitCounter.Count count, Settings settings) {
-        return verdict(Reason.BELOW_THRESHOLD, pair, count,
-                subject(pair) + " < " + plain(settings.lowThreshold()) + ": level");
+    static Verdict belowThreshold(PairPlanner.Plan plan) {
+        return verdict(Reason.BELOW_THRESHOLD, plan, subject(plan.pair()) + " < " + plain(plan.pair().low())
+                + ": level");
     }
 
-    static Verdict counting(BrokerPair pair, MultiHitCounter.Count count, Settings settings) {
-        return verdict(Reason.COUNTING, pair, count, proof(pair, count, settings) + ": counting");
+    static Verdict counting(PairPlanner.Plan plan, Settings settings) {
+        return verdict(Reason.COUNTING, plan, proof(plan, settings) + ": counting");
     }
 
-    static Verdict settling(BrokerPair pair, MultiHitCounter.Count count, Evidence evidence, Settings settings,
-                            long now) {
+    static Verdict settling(PairPlanner.Plan plan, Evidence evidence, Settings settings, long now) {
+        BrokerPair pair = plan.pair();
         String broker = evidence.isSettling(pair.hot().name()) ? pair.hot().name() : pair.cold().name();
         String why = evidence.lacksOnlyReport(broker, settings, now)
                 ? broker + " has not written a new report since it gave or took bundles"
                 : broker + " gave or took bundles and has to settle";
-        return verdict(Reason.SETTLING, pair, count, subject(pair) + ": " + why);
+        return verdict(Reason.SETTLING, plan, subject(pair) + ": " + why);
     }
 
-    static Verdict waitingForReports(BrokerPair pair, MultiHitCounter.Count count, Settings settings) {
-        return verdict(Reason.WAITING_FOR_REPORTS, pair, count, proof(pair, count, settings)
+    static Verdict waitingForReports(PairPlanner.Plan plan, Settings settings) {
+        return verdict(Reason.WAITING_FOR_REPORTS, plan, proof(plan, settings)
                 + ": usage and traffic disagree, so both have to write a new report first");
     }
 
-    static Verdict moved(PairPlanner.Plan plan, int moved, String limit, Settings settings) {
-        StringBuilder sentence = new StringBuilder(proof(plan.pair(), plan.count(), settings));
-        sentence.append(": ").append(bundles(moved));
-        double traffic = plan.chosen().subList(0, moved).stream().mapToDouble(Donor.Candidate::traffic).sum();
-        Forecast forecast = plan.forecast();
-        sentence.append(", forecast ").append(points(forecast.hotAfter(traffic))).append(" / ")
-                .append(points(forecast.coldAfter(traffic)));
-        if (moved < plan.chosen().size()) {
-            sentence.append("; ").append(plan.chosen().size() - moved).append(" more wait: ").append(limit);
-        } else if (forecast.gapAfter(traffic) >= settings.lowThreshold()) {
-            sentence.append(dominant(plan.pair().hot().name(), plan.donor()));
-        }
-        return verdict(Reason.MOVED, plan.pair(), plan.count(), sentence.toString());
-    }
-
-    static Verdict roundCap(PairPlanner.Plan plan, Settings settings) {
-        return verdict(Reason.ROUND_CAP, plan.pair(), plan.count(), proof(plan.pair(), plan.count(), settings)
-                + ": " + bundles(plan.chosen().size()) + " wait: " + cap(settings));
-    }
-
-    static String cap(Settings settings) {
-        return "the round's " + bundles(settings.maxUnloadsPerRound()) + " went to more urgent ones";
+    static Verdict held(PairPlanner.Plan plan, Settings settings) {
+        return verdict(Reason.HOLD, plan, proof(plan, settings) + ": held until "
+                + Instant.ofEpochMilli(settings.holdUntil()).truncatedTo(ChronoUnit.SECONDS));
     }
 
     static Verdict quiet(PairPlanner.Plan plan, QuietPeriod.State state, Settings settings, long now) {
-        return verdict(Reason.QUIET_PERIOD, plan.pair(), plan.count(),
-                proof(plan.pair(), plan.count(), settings) + ": " + why(state, now));
+        return verdict(Reason.QUIET_PERIOD, plan, proof(plan, settings) + ": " + why(state, now));
+    }
+
+    /** A pair that fired, and what it got: all, a part and why no more, or why nothing. */
+    static Verdict served(PairPlanner.Plan plan, Admission admission, Map<String, Double> forecasts,
+                          Settings settings) {
+        Admission.Share share = admission.share(plan);
+        String hot = plan.pair().hot().name();
+        String cold = plan.pair().cold().name();
+        int own = share.granted().size();
+        long given = granted(admission, transfer -> transfer.source().equals(hot)) - own;
+        long taken = granted(admission, transfer -> transfer.target().equals(cold)) - own;
+        if (own + given + taken == 0) {
+            return unserved(plan, share, settings);
+        }
+        double traffic = share.granted().stream().mapToDouble(PlannedTransfer::sourcePoints).sum()
+                / plan.forecast().fall();
+        double hotAfter = forecasts.getOrDefault(hot, plan.forecast().hotAfter(traffic));
+        double coldAfter = forecasts.getOrDefault(cold, plan.forecast().coldAfter(traffic));
+        StringBuilder sentence = new StringBuilder(proof(plan, settings)).append(": ").append(bundles(own));
+        if (given > 0) {
+            sentence.append(" and ").append(given).append(" to others");
+        }
+        if (taken > 0) {
+            sentence.append(" and ").append(taken).append(" from others");
+        }
+        sentence.append(", forecast ").append(points(hotAfter)).append(" / ").append(points(coldAfter));
+        if (share.refusal() != null) {
+            sentence.append("; ").append(share.refused()).append(" more wait: ").append(share.refusal().why());
+        } else if (hotAfter - coldAfter >= plan.pair().low()) {
+            sentence.append(dominant(hot, plan.donor()));
+        }
+        return verdict(settings.dryRun() ? Reason.DRY_RUN : Reason.MOVED, plan, sentence.toString());
+    }
+
+    private static Verdict unserved(PairPlanner.Plan plan, Admission.Share share, Settings settings) {
+        if (share.refusal() == null) {
+            return verdict(Reason.NOTHING_FITS, plan, proof(plan, settings)
+                    + ": nothing fits that keeps both on their side of the mean"
+                    + dominant(plan.pair().hot().name(), plan.donor()));
+        }
+        String why = share.refused() == 0 ? share.refusal().why()
+                : bundles(share.refused()) + " wait: " + share.refusal().why();
+        return verdict(share.refusal().reason(), plan, proof(plan, settings) + ": " + why);
+    }
+
+    /** Donors that gave to a pair they are not in; one sentence each. */
+    static List<Verdict> helpers(List<PairPlanner.Plan> fired, Admission admission, Map<String, Double> forecasts,
+                                 Settings settings) {
+        Set<String> known = new HashSet<>();
+        fired.forEach(plan -> known.add(plan.pair().hot().name()));
+        Map<String, List<PlannedTransfer>> byDonor = new TreeMap<>();
+        for (PlannedTransfer planned : admission.granted()) {
+            if (!known.contains(planned.transfer().source())) {
+                byDonor.computeIfAbsent(planned.transfer().source(), any -> new ArrayList<>()).add(planned);
+            }
+        }
+        List<Verdict> verdicts = new ArrayList<>();
+        byDonor.forEach((donor, given) -> {
+            String receiver = given.get(0).transfer().target();
+            double points = given.stream().mapToDouble(PlannedTransfer::sourcePoints).sum();
+            verdicts.add(new Verdict(settings.dryRun() ? Reason.DRY_RUN : Reason.MOVED, donor, receiver, Double.NaN, 0,
+                    0, donor + " -> " + receiver + ": helps to level: " + bundles(given.size()) + ", forecast "
+                    + points(forecasts.get(donor)) + " after " + points(forecasts.get(donor) + points)));
+        });
+        return verdicts;
+    }
+
+    private static long granted(Admission admission, Predicate<Transfer> condition) {
+        return admission.granted().stream().map(PlannedTransfer::transfer).filter(condition).count();
+    }
+
+    static String expired(NamespaceRule rule) {
+        return "The namespace rule \"" + rule + "\" has expired and counts no more";
     }
 
     private static String why(QuietPeriod.State state, long now) {
@@ -96,7 +158,8 @@ final class Sentences {
         return alone(Reason.NO_LOAD_DATA, broker, "no metric is known of it and of any colder broker");
     }
 
-    static Verdict withoutPlace(Reason reason, BrokerPair pair, Donor donor, Failures failures, long now) {
+    static Verdict withoutPlace(Reason reason, BrokerPair pair, Donor donor, String heldBy, Failures failures,
+                                long now) {
         String hot = pair.hot().name();
         String why = switch (reason) {
             case NO_TRAFFIC -> "nothing in the cluster carries traffic that could be moved for " + pair.metric().label();
@@ -107,6 +170,7 @@ final class Sentences {
             case NOTHING_FITS -> "no choice of bundles brings the two nearer" + dominant(hot, donor);
             case BACKED_OFF -> "these transfers failed repeatedly, the next try is in "
                     + duration(failures.nextRetry(now) - now);
+            case BUDGET, NAMESPACE_RULE -> heldBy;
             case REFUSED -> "the load manager's filters refuse every colder broker to its bundles";
             default -> throw new IllegalArgumentException(reason + " leaves a hot place");
         };
@@ -116,9 +180,10 @@ final class Sentences {
 
     // ---- parts
 
-    private static Verdict verdict(Reason reason, BrokerPair pair, MultiHitCounter.Count count, String sentence) {
-        return new Verdict(reason, pair.hot().name(), pair.cold().name(), pair.gap(), count.low(), count.high(),
-                sentence);
+    private static Verdict verdict(Reason reason, PairPlanner.Plan plan, String sentence) {
+        BrokerPair pair = plan.pair();
+        return new Verdict(reason, pair.hot().name(), pair.cold().name(), pair.gap(), plan.count().low(),
+                plan.count().high(), sentence);
     }
 
     private static Verdict alone(Reason reason, String broker, String why) {
@@ -136,10 +201,12 @@ final class Sentences {
     }
 
     /** The gap, the threshold it passed, and the hits at that level. */
-    private static String proof(BrokerPair pair, MultiHitCounter.Count count, Settings settings) {
+    private static String proof(PairPlanner.Plan plan, Settings settings) {
+        BrokerPair pair = plan.pair();
+        MultiHitCounter.Count count = plan.count();
         boolean lowFires = count.low() >= settings.hitCountLow() && count.high() < settings.hitCountHigh();
-        boolean high = pair.gap() >= settings.highThreshold() && !lowFires;
-        double threshold = high ? settings.highThreshold() : settings.lowThreshold();
+        boolean high = pair.gap() >= pair.high() && !lowFires;
+        double threshold = high ? pair.high() : pair.low();
         int hits = high ? count.high() : count.low();
         int enough = high ? settings.hitCountHigh() : settings.hitCountLow();
         return subject(pair) + " >= " + plain(threshold) + ", hits " + hits + "/" + enough;

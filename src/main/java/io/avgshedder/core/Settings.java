@@ -29,8 +29,16 @@ public final class Settings {
     private final long maxTopicsPerBroker;
     private final int maxUnloadsPerRound;
     private final boolean quietPeriod;
+    private final PlanMode plan;
     private final PlacementMode placement;
     private final Set<String> excludedNamespaces;
+    private final UnloadLimits unloadLimits;
+    private final NamespaceRules namespaceRules;
+    private final MetricThresholds metricThresholds;
+    private final Ceilings ceilings;
+    private final Set<String> draining;
+    private final long holdUntil;
+    private final boolean dryRun;
 
     private Settings(Builder builder) {
         weights = builder.weights.clone();
@@ -48,8 +56,16 @@ public final class Settings {
         maxTopicsPerBroker = builder.maxTopicsPerBroker;
         maxUnloadsPerRound = builder.maxUnloadsPerRound;
         quietPeriod = builder.quietPeriod;
+        plan = builder.plan;
         placement = builder.placement;
         excludedNamespaces = Set.copyOf(builder.excludedNamespaces);
+        unloadLimits = builder.unloadLimits;
+        namespaceRules = builder.namespaceRules;
+        metricThresholds = builder.metricThresholds;
+        ceilings = builder.ceilings;
+        draining = Set.copyOf(builder.draining);
+        holdUntil = builder.holdUntil;
+        dryRun = builder.dryRun;
     }
 
     /** Settings as they are when {@code broker.conf} sets nothing. */
@@ -149,6 +165,11 @@ public final class Settings {
         return quietPeriod;
     }
 
+    /** How pairs that fire are served. */
+    public PlanMode plan() {
+        return plan;
+    }
+
     public PlacementMode placement() {
         return placement;
     }
@@ -156,6 +177,41 @@ public final class Settings {
     /** Namespaces whose bundles are never moved, such as {@code tenant/namespace}. */
     public Set<String> excludedNamespaces() {
         return excludedNamespaces;
+    }
+
+    /** How many unloads a window of time may see. */
+    public UnloadLimits unloadLimits() {
+        return unloadLimits;
+    }
+
+    /** What holds for the bundles of single namespaces. */
+    public NamespaceRules namespaceRules() {
+        return namespaceRules;
+    }
+
+    /** Metrics that trip a pair by a gap of their own. */
+    public MetricThresholds metricThresholds() {
+        return metricThresholds;
+    }
+
+    /** Usages that no receiver's forecast may pass. */
+    public Ceilings ceilings() {
+        return ceilings;
+    }
+
+    /** Brokers that receive nothing while another can. */
+    public Set<String> draining() {
+        return draining;
+    }
+
+    /** Nothing moves before this instant of the round's clock; {@link Long#MIN_VALUE} for none. */
+    public long holdUntil() {
+        return holdUntil;
+    }
+
+    /** Whether rounds decide and say everything, and move nothing. */
+    public boolean dryRun() {
+        return dryRun;
     }
 
     /** Collects settings; what is not given keeps its default. */
@@ -178,6 +234,14 @@ public final class Settings {
         private boolean quietPeriod = true;
         private PlacementMode placement = PlacementMode.PREDICTED;
         private Set<String> excludedNamespaces = Set.of();
+        private PlanMode plan = PlanMode.PAIRS;
+        private UnloadLimits unloadLimits = UnloadLimits.NONE;
+        private NamespaceRules namespaceRules = NamespaceRules.NONE;
+        private MetricThresholds metricThresholds = MetricThresholds.NONE;
+        private Ceilings ceilings = Ceilings.NONE;
+        private Set<String> draining = Set.of();
+        private long holdUntil = Long.MIN_VALUE;
+        private boolean dryRun;
 
         private Builder() {
             Arrays.fill(weights, 1);
@@ -259,6 +323,46 @@ public final class Settings {
 
         public Builder excludedNamespaces(Set<String> namespaces) {
             excludedNamespaces = namespaces;
+            return this;
+        }
+
+        public Builder plan(PlanMode mode) {
+            plan = Objects.requireNonNull(mode, "plan");
+            return this;
+        }
+
+        public Builder unloadLimits(UnloadLimits limits) {
+            unloadLimits = Objects.requireNonNull(limits, "unload limits");
+            return this;
+        }
+
+        public Builder namespaceRules(NamespaceRules rules) {
+            namespaceRules = Objects.requireNonNull(rules, "namespace rules");
+            return this;
+        }
+
+        public Builder metricThresholds(MetricThresholds thresholds) {
+            metricThresholds = Objects.requireNonNull(thresholds, "metric thresholds");
+            return this;
+        }
+
+        public Builder ceilings(Ceilings perMetric) {
+            ceilings = Objects.requireNonNull(perMetric, "ceilings");
+            return this;
+        }
+
+        public Builder draining(Set<String> brokers) {
+            draining = brokers;
+            return this;
+        }
+
+        public Builder holdUntil(long millis) {
+            holdUntil = millis;
+            return this;
+        }
+
+        public Builder dryRun(boolean on) {
+            dryRun = on;
             return this;
         }
 

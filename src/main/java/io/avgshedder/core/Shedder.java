@@ -33,8 +33,10 @@ public final class Shedder {
     private final MultiHitCounter hits = new MultiHitCounter();
     private final QuietPeriod quietPeriod = new QuietPeriod();
     private final Failures failures = new Failures();
+    private final UnloadBudget budget = new UnloadBudget();
+    private final NamespaceUnloads namespaces = new NamespaceUnloads();
     private final UnknownMetrics unknownMetrics = new UnknownMetrics();
-    private final Map<String, MultiHitCounter.Hits> spent = new HashMap<>();
+    private final Map<String, MultiHitCounter.Spent> spent = new HashMap<>();
     private long rounds;
     private long lastRound;
     private long lastActive;
@@ -70,21 +72,29 @@ public final class Shedder {
         Map<String, BrokerScore> scores = new HashMap<>();
         List<Verdict> left = new ArrayList<>();
         List<BrokerLoad> brokers = participants(snapshot, settings, now, scores, left);
-        PairPlanner planner = new PairPlanner(snapshot, settings, now, evidence, hits, failures, review);
+        budget.apply(settings.unloadLimits(), now);
+        namespaces.apply(settings.namespaceRules(), now);
+        PairPlanner planner = new PairPlanner(snapshot, settings, now, evidence, hits, failures, review,
+                new Movability(snapshot, settings, budget, namespaces, now));
         planner.pair(brokers, scores);
-        List<PlannedTransfer> transfers = new ArrayList<>();
-        List<Verdict> verdicts = decide(planner.plans(), transfers, settings, now);
+        Admission admission = settings.dryRun() ? new Admission(settings, budget.copy(), namespaces.copy(), now)
+                : new Admission(settings, budget, namespaces, now);
+        List<Verdict> verdicts = decide(planner, admission, settings, now);
         verdicts.addAll(planner.left());
         verdicts.addAll(left);
 
-        emit(transfers);
-        placement.commit(transfers, snapshot, now);
+        List<PlannedTransfer> transfers = admission.granted();
+        if (!settings.dryRun()) {
+            emit(transfers);
+            placement.commit(transfers, snapshot, now);
+        }
         forgetWhenQuiet(verdicts, settings, now);
         rounds++;
         lastRound = now;
-        return new Round(rounds, now, hottestFirst(scores.values()), verdicts,
-                transfers.stream().map(PlannedTransfer::transfer).toList(),
-                unknownMetrics.notices(snapshot, settings));
+        List<String> notices = new ArrayList<>(unknownMetrics.notices(snapshot, settings));
+        namespaces.newlyExpired(now).forEach(rule -> notices.add(Sentences.expired(rule)));
+        return new Round(rounds, now, settings.dryRun(), hottestFirst(scores.values()), verdicts,
+                transfers.stream().map(PlannedTransfer::transfer).toList(), notices);
     }
 
     /** Learns what became of the transfers of earlier rounds. */
@@ -92,6 +102,9 @@ public final class Shedder {
         Set<String> touched = new HashSet<>();
         for (ShedTarget target : review.happened()) {
             touched.add(target.source());
+            Transfer transfer = target.planned().transfer();
+            budget.unloaded(transfer, target.planTime(), target.unloadedAt());
+            namespaces.unloaded(BundleRange.namespace(transfer.bundle()), target.planTime(), target.unloadedAt());
             evidence.happened(target.source(), target.unloadedAt());
             if (target.target() != null) {
                 touched.add(target.target());
@@ -105,7 +118,12 @@ public final class Shedder {
             }
         });
         spent.clear();
-        review.dropped().forEach(planned -> failures.add(planned.transfer(), settings.memoryMillis(), now));
+        for (ShedTarget target : review.dropped()) {
+            Transfer transfer = target.planned().transfer();
+            budget.notUnloaded(transfer, target.planTime());
+            namespaces.notUnloaded(BundleRange.namespace(transfer.bundle()), target.planTime());
+            failures.add(transfer, settings.memoryMillis(), now);
+        }
         review.failed().forEach(transfer -> failures.add(transfer, settings.memoryMillis(), now));
         review.proved().forEach(failures::clear);
         failures.expire(2 * settings.memoryMillis(), now);
@@ -152,50 +170,57 @@ public final class Shedder {
         return brokers;
     }
 
-    /** Says what happens to each pair, and collects what may move. */
-    private List<Verdict> decide(List<PairPlanner.Plan> plans, List<PlannedTransfer> transfers, Settings settings,
-                                 long now) {
+    /** Says what happens to each pair, and lets through what may move. */
+    private List<Verdict> decide(PairPlanner planner, Admission admission, Settings settings, long now) {
+        boolean isHeld = now < settings.holdUntil();
         boolean isQuiet = settings.quietPeriod() && !(quietPeriod.state() instanceof QuietPeriod.State.Open);
-        Map<PairPlanner.Plan, Integer> moved = share(plans.stream()
-                .filter(plan -> plan.reason() == null && (!isQuiet || isOverloaded(plan, settings))).toList(),
-                transfers, settings);
+        List<PairPlanner.Plan> fired = planner.plans().stream()
+                .filter(plan -> plan.reason() == null && !isHeld && (!isQuiet || plan.isOverloaded(settings)))
+                .sorted(mostUrgentFirst(settings)).toList();
+        Map<String, Double> forecasts;
+        if (settings.plan() == PlanMode.LEVEL) {
+            forecasts = LevelPlanner.serve(planner, fired, settings, admission);
+        } else {
+            share(fired, admission, settings);
+            forecasts = Map.of();
+        }
         List<Verdict> verdicts = new ArrayList<>();
-        for (PairPlanner.Plan plan : plans) {
+        for (PairPlanner.Plan plan : planner.plans()) {
             Reason reason = plan.reason();
-            Integer count = moved.get(plan);
             if (reason != null) {
                 verdicts.add(switch (reason) {
-                    case COUNTING -> Sentences.counting(plan.pair(), plan.count(), settings);
-                    case SETTLING -> Sentences.settling(plan.pair(), plan.count(), evidence, settings, now);
-                    case WAITING_FOR_REPORTS -> Sentences.waitingForReports(plan.pair(), plan.count(), settings);
-                    default -> Sentences.belowThreshold(plan.pair(), plan.count(), settings);
+                    case COUNTING -> Sentences.counting(plan, settings);
+                    case SETTLING -> Sentences.settling(plan, evidence, settings, now);
+                    case WAITING_FOR_REPORTS -> Sentences.waitingForReports(plan, settings);
+                    default -> Sentences.belowThreshold(plan);
                 });
-            } else if (count == null) {
+            } else if (isHeld) {
+                verdicts.add(Sentences.held(plan, settings));
+            } else if (isQuiet && !plan.isOverloaded(settings)) {
                 verdicts.add(Sentences.quiet(plan, quietPeriod.state(), settings, now));
-            } else if (count == 0) {
-                verdicts.add(Sentences.roundCap(plan, settings));
             } else {
-                verdicts.add(Sentences.moved(plan, count, Sentences.cap(settings), settings));
+                verdicts.add(Sentences.served(plan, admission, forecasts, settings));
             }
         }
+        verdicts.addAll(Sentences.helpers(fired, admission, forecasts, settings));
         return verdicts;
     }
 
-    private static boolean isOverloaded(PairPlanner.Plan plan, Settings settings) {
-        return plan.pair().hotScore() > settings.overloadThreshold();
+    /** Donors above the overload threshold come first, then the pairs with the largest gap. */
+    private static Comparator<PairPlanner.Plan> mostUrgentFirst(Settings settings) {
+        return Comparator.comparing((PairPlanner.Plan plan) -> !plan.isOverloaded(settings))
+                .thenComparing(Comparator.comparingDouble((PairPlanner.Plan plan) -> plan.pair().gap()).reversed())
+                .thenComparing(plan -> plan.pair().hot().name());
     }
 
     /**
      * Hands out the round's unloads one by one: to donors above the overload threshold first, then to the pair whose
      * forecast gap is the largest still; within a pair the largest bundle first.
-     *
-     * @return how many bundles of each plan may move
      */
-    private static Map<PairPlanner.Plan, Integer> share(List<PairPlanner.Plan> plans,
-                                                        List<PlannedTransfer> transfers, Settings settings) {
+    private static void share(List<PairPlanner.Plan> plans, Admission admission, Settings settings) {
         final class Claim {
             private final PairPlanner.Plan plan;
-            private int granted;
+            private int asked;
             private double traffic;
 
             private Claim(PairPlanner.Plan plan) {
@@ -206,32 +231,22 @@ public final class Shedder {
                 return plan.forecast().gapAfter(traffic);
             }
         }
-        Map<PairPlanner.Plan, Integer> moved = new HashMap<>();
         PriorityQueue<Claim> claims = new PriorityQueue<>(Comparator
-                .comparing((Claim claim) -> !isOverloaded(claim.plan, settings))
+                .comparing((Claim claim) -> !claim.plan.isOverloaded(settings))
                 .thenComparing(Comparator.comparingDouble(Claim::gap).reversed())
                 .thenComparing(claim -> claim.plan.pair().hot().name()));
-        plans.forEach(plan -> {
-            moved.put(plan, 0);
-            claims.add(new Claim(plan));
-        });
-        for (int left = settings.maxUnloadsPerRound(); left > 0 && !claims.isEmpty(); left--) {
+        plans.forEach(plan -> claims.add(new Claim(plan)));
+        while (!claims.isEmpty() && !admission.isFull()) {
             Claim claim = claims.remove();
-            PairPlanner.Plan plan = claim.plan;
-            Donor.Candidate next = plan.chosen().get(claim.granted);
-            transfers.add(new PlannedTransfer(
-                    new Transfer(next.bundle().name(), plan.pair().hot().name(), plan.pair().cold().name()),
-                    next.bundle(), plan.pair().metric(), plan.forecast().fall() * next.traffic(),
-                    plan.forecast().rise() * next.traffic(),
-                    plan.pair().cold().limit(plan.pair().metric(), settings)));
-            claim.granted++;
-            claim.traffic += next.traffic();
-            moved.put(plan, claim.granted);
-            if (claim.granted < plan.chosen().size()) {
+            Donor.Candidate next = claim.plan.chosen().get(claim.asked++);
+            if (admission.admit(claim.plan, next)) {
+                claim.traffic += next.traffic();
+            }
+            if (claim.asked < claim.plan.chosen().size()) {
                 claims.add(claim);
             }
         }
-        return moved;
+        claims.forEach(claim -> admission.passOver(claim.plan, claim.plan.chosen().size() - claim.asked));
     }
 
     /** Spends the hits of those who give and take, and lets them settle. */
@@ -239,8 +254,7 @@ public final class Shedder {
         for (PlannedTransfer planned : transfers) {
             for (String broker : List.of(planned.transfer().source(), planned.transfer().target())) {
                 if (!spent.containsKey(broker)) {
-                    spent.put(broker, hits.of(broker));
-                    hits.clear(broker);
+                    spent.put(broker, hits.spend(broker));
                     evidence.planned(broker);
                 }
             }

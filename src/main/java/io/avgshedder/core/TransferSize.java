@@ -52,7 +52,7 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
             double most = Double.POSITIVE_INFINITY;
             if (believed) {
                 most = coldSlope * gap;
-                size = Math.min(level, Math.min(most, (gap + settings.lowThreshold()) / (1 / hotSlope + 1 / coldSlope)));
+                size = Math.min(level, Math.min(most, (gap + pair.low()) / (1 / hotSlope + 1 / coldSlope)));
             }
             double pointsPerTraffic = gap / (hotTraffic / hotCapacity - coldTraffic / coldCapacity);
             return new TransferSize(size, new Forecast(pair.hotScore(), pair.coldScore(),
@@ -63,6 +63,13 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
         return new TransferSize(gap * hotSlope * receiving / (hotSlope + receiving),
                 new Forecast(pair.hotScore(), pair.coldScore(), 1 / hotSlope, 1 / receiving, Double.POSITIVE_INFINITY),
                 true);
+    }
+
+    /** The same size, where no more than {@code limit} may move. */
+    TransferSize atMost(double limit) {
+        return limit >= forecast.most() ? this : new TransferSize(Math.min(traffic, limit),
+                new Forecast(forecast.hotScore(), forecast.coldScore(), forecast.fall(), forecast.rise(), limit),
+                bySlopes);
     }
 
     /** Whether a broker's traffic per point says how fast it is, beside a hot broker. */

@@ -84,26 +84,26 @@ class MultiHitCounterTest {
     @Test
     void hitsAreSpentAndGivenBack() {
         count("A", "B", 50);
-        MultiHitCounter.Hits before = counter.of("A");
-        counter.clear("A");
+        MultiHitCounter.Spent before = counter.spend("A");
         counter.clear("B");
-        assertThat(counter.of("A")).isNull();
+        MultiHitCounter.Spent nothing = counter.spend("B");
+        assertThat(counter.knows("A")).isFalse();
 
         counter.restore("A", before);
-        counter.restore("B", null);
+        counter.restore("B", nothing);
         assertThat(count("A", "C", 50)).isEqualTo(new Count(2, 2, true));
-        assertThat(counter.of("B")).isNull();
+        assertThat(counter.knows("B")).isFalse();
     }
 
     @Test
     void whoLeftIsForgotten() {
         count("A", "B", 50);
         counter.retain(Set.of("B"));
-        assertThat(counter.of("A")).isNull();
-        assertThat(counter.of("B")).isNotNull();
+        assertThat(counter.knows("A")).isFalse();
+        assertThat(counter.knows("B")).isTrue();
 
         counter.clearAll();
-        assertThat(counter.of("B")).isNull();
+        assertThat(counter.knows("B")).isFalse();
     }
 
     @Test
@@ -115,8 +115,9 @@ class MultiHitCounterTest {
             cluster.score("A", scores[i]).write(i);
             BrokerLoad hot = cluster.broker("A").report;
             reports[i] = hot.reportTime();
-            counter.count(BrokerPair.of(hot, cluster.broker("B").report, 0, SETTINGS), SETTINGS);
-            assertThat(counter.in(hot, Role.HOT).firstReport()).isEqualTo(i < 2 ? reports[0] : reports[i]);
+            BrokerPair pair = BrokerPair.of(hot, cluster.broker("B").report, 0, SETTINGS);
+            counter.count(pair, SETTINGS);
+            assertThat(counter.in(pair, hot, Role.HOT).firstReport()).isEqualTo(i < 2 ? reports[0] : reports[i]);
         }
     }
 }

@@ -27,13 +27,17 @@ class SentencesTest {
                 TrafficScale.of(Metric.MSG_RATE, new TrafficScale.Totals(1, 1, 1)), bundle -> true);
     }
 
+    private static PairPlanner.Plan plan(BrokerPair pair, Reason reason, Count count) {
+        return PairPlanner.Plan.withheld(pair, reason, null).counted(count);
+    }
+
     private static String withoutPlace(Reason reason, String bundles) {
-        return Sentences.withoutPlace(reason, PAIR, donor(bundles), new Failures(), 0).sentence();
+        return Sentences.withoutPlace(reason, PAIR, donor(bundles), "as a rule says", new Failures(), 0).sentence();
     }
 
     @Test
     void aLevelPair() {
-        Verdict verdict = Sentences.belowThreshold(pair(14.96), new Count(0, 0, false), SETTINGS);
+        Verdict verdict = Sentences.belowThreshold(plan(pair(14.96), Reason.BELOW_THRESHOLD, new Count(0, 0, false)));
 
         assertThat(verdict.reason()).isEqualTo(Reason.BELOW_THRESHOLD);
         assertThat(verdict.hot()).isEqualTo("A");
@@ -51,15 +55,16 @@ class SentencesTest {
     void theProofNamesTheThresholdThatCounts(double gap, int low, int high, String proof) {
         Count count = new Count(low, high, false);
 
-        assertThat(Sentences.counting(pair(gap), count, SETTINGS).sentence())
+        assertThat(Sentences.counting(plan(pair(gap), Reason.COUNTING, count), SETTINGS).sentence())
                 .isEqualTo("A -> B: cpu gap " + proof + ": counting");
     }
 
     @Test
     void aThresholdIsWrittenAsItIsSet() {
-        Settings settings = Settings.builder().thresholds(12.5, 40).build();
+        BrokerPair pair = BrokerPair.of(Cluster.report("A 35 20000"), Cluster.report("B 30 2000"), 0,
+                Settings.builder().thresholds(12.5, 40).build());
 
-        assertThat(Sentences.belowThreshold(pair(5), new Count(0, 0, false), settings).sentence())
+        assertThat(Sentences.belowThreshold(plan(pair, Reason.BELOW_THRESHOLD, new Count(0, 0, false))).sentence())
                 .isEqualTo("A -> B: cpu gap 5.0 < 12.5: level");
     }
 
@@ -68,11 +73,11 @@ class SentencesTest {
         Evidence evidence = new Evidence();
         evidence.observe(Cluster.of("A 80 1, B 30 1").snapshot(java.util.Map.of()), SETTINGS, 0);
         evidence.happened("B", 0);
-        Count count = new Count(0, 0, false);
+        PairPlanner.Plan plan = plan(PAIR, Reason.SETTLING, new Count(0, 0, false));
 
-        assertThat(Sentences.settling(PAIR, count, evidence, SETTINGS, MINUTE).sentence())
+        assertThat(Sentences.settling(plan, evidence, SETTINGS, MINUTE).sentence())
                 .isEqualTo("A -> B: cpu gap 50.0: B gave or took bundles and has to settle");
-        assertThat(Sentences.settling(PAIR, count, evidence, SETTINGS, 2 * MINUTE).sentence())
+        assertThat(Sentences.settling(plan, evidence, SETTINGS, 2 * MINUTE).sentence())
                 .isEqualTo("A -> B: cpu gap 50.0: B has not written a new report since it gave or took bundles");
     }
 
@@ -90,6 +95,7 @@ class SentencesTest {
                 + "bundles brings the two nearer; one bundle, t/n/x, carries 78 % of the traffic of A: split it");
         assertThat(withoutPlace(Reason.NOTHING_FITS, "x:9900, y:9900"))
                 .isEqualTo("A: cpu gap 50.0 to B: no choice of bundles brings the two nearer");
+        assertThat(withoutPlace(Reason.NAMESPACE_RULE, "x:1")).isEqualTo("A: cpu gap 50.0 to B: as a rule says");
         assertThat(withoutPlace(Reason.REFUSED, "x:1")).isEqualTo(
                 "A: cpu gap 50.0 to B: the load manager's filters refuse every colder broker to its bundles");
     }
@@ -101,7 +107,7 @@ class SentencesTest {
             failures.add(new Transfer("t/n/x", "A", "B"), 30 * MINUTE, 0);
         }
 
-        assertThat(Sentences.withoutPlace(Reason.BACKED_OFF, PAIR, donor("x:1"), failures, 5 * MINUTE).sentence())
+        assertThat(Sentences.withoutPlace(Reason.BACKED_OFF, PAIR, donor("x:1"), "", failures, 5 * MINUTE).sentence())
                 .isEqualTo("A: cpu gap 50.0 to B: these transfers failed repeatedly, the next try is in 25 min");
     }
 
