@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
  * <li>a live shed target wins if it is a candidate, its report is not stale, and it is below the overload threshold;
  * <li>otherwise the candidate with the lowest <em>predicted</em> score wins: the reported one and what is on its way.
  *     A bundle's points are its traffic times the cluster's points per traffic, at the candidate's capacity; a bundle
- *     without history counts as an average one. Ties go to the broker with fewer bundles, then round robin. Overloaded
- *     and stale brokers are taken only where there is no other;
+ *     without history counts as an average one. Ties go to the broker with fewer bundles, then round robin. Overloaded,
+ *     stale and draining brokers are taken only where there is no other;
  * <li>a bundle whose shed target cannot be had goes back to its source unless another candidate would, by the plan's own
  *     forecast, end below what the source has then. The load manager then leaves it where it is.
  * </ol>
@@ -267,7 +267,7 @@ public final class Placement {
                     continue;
                 }
                 InFlight.Sum onTheWay = inFlight.on(load.name());
-                boolean preferred = !isStale(load)
+                boolean preferred = !isStale(load) && !settings.draining().contains(load.name())
                         && score.score() + onTheWay.points() <= settings.overloadThreshold();
                 all.add(new Candidate(load, score, onTheWay, preferred));
                 if (score.score() > highest

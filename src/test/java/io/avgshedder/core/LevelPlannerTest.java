@@ -1,0 +1,109 @@
+package io.avgshedder.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The planner that levels: several donors to one receiver, none beyond the mean. */
+class LevelPlannerTest {
+
+    private static Rounds level(String cluster) {
+        return Rounds.of(cluster).with(Settings.builder().plan(PlanMode.LEVEL));
+    }
+
+    /** Case C13 (b): four at 80 and one at 0; the mean is 64. */
+    @Test
+    void allTheHotOnesServeANewBrokerInOneRound() {
+        Rounds rounds = level("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}, D 80 20000 {20x1000}, "
+                + "E 0 0").moving();
+
+        assertThat(rounds.run(1)).isEqualTo("nothing");
+        String plan = rounds.run(1);
+        assertThat(rounds.last().transfers()).hasSizeBetween(12, 16)
+                .allSatisfy(transfer -> assertThat(transfer.target()).isEqualTo("E"));
+        assertThat(rounds.last().transfers()).extracting(Transfer::source).contains("A", "B", "C", "D");
+        assertThat(rounds.cluster.spread()).as(plan).isLessThan(15);
+        assertThat(rounds.run(120)).as("and nothing ever after").isEqualTo("nothing");
+    }
+
+    /** Case C13 (a) and (c). */
+    @Test
+    void tenHotOnesAndFiveHalfHotOnesToo() {
+        Rounds ten = level("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}, D 80 20000 {20x1000}, "
+                + "E 80 20000 {20x1000}, F 80 20000 {20x1000}, G 80 20000 {20x1000}, H 80 20000 {20x1000}, "
+                + "I 80 20000 {20x1000}, J 80 20000 {20x1000}, Z 0 0").moving();
+        ten.run(2);
+        assertThat(ten.cluster.spread()).isLessThan(15);
+
+        Rounds five = level("A 50 10000 {10x1000}, B 50 10000 {10x1000}, C 50 10000 {10x1000}, D 50 10000 {10x1000}, "
+                + "E 50 10000 {10x1000}, F 0 0").moving();
+        five.run(2);
+        assertThat(five.cluster.spread()).isLessThan(15);
+    }
+
+    /** 90/90/20/30: both pairs fire, and what the pairs would do is what leads to the mean of 57.5. */
+    @Test
+    void pairsThatLeadToTheMeanAreServedAsTheyAre() {
+        Rounds rounds = level("A 90 18000 {18x1000}, B 90 18000 {18x1000}, C 20 4000, D 30 6000").moving();
+
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).hasSizeBetween(12, 14);
+        assertThat(rounds.cluster.spread()).isLessThan(6);
+        assertThat(rounds.run(60)).isEqualTo("nothing");
+    }
+
+    @Test
+    void noBundleMovesTwiceAndNoReceiverEndsAboveTheMeanByMoreThanHalfABundle() {
+        Rounds rounds = level("A 90 18000 {9x2000}, B 85 17000 {17x1000}, C 60 12000 {12x1000}, D 10 2000, E 5 1000")
+                .moving(5);
+        rounds.run(2);
+
+        Set<String> bundles = new HashSet<>(rounds.bundles());
+        assertThat(bundles).hasSameSizeAs(rounds.last().transfers()).isNotEmpty();
+        assertThat(rounds.cluster.broker("D").score).isLessThanOrEqualTo(50 + 5);
+        assertThat(rounds.cluster.broker("E").score).isLessThanOrEqualTo(50 + 5);
+        assertThat(rounds.cluster.spread()).isLessThan(15);
+    }
+
+    @Test
+    void aHelperOutsideTheFiredPairsIsNamed() {
+        Rounds rounds = level("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}, D 80 20000 {20x1000}, "
+                + "E 0 0");
+        rounds.run(2);
+
+        assertThat(rounds.last().verdicts()).filteredOn(verdict -> verdict.reason() == Reason.MOVED)
+                .extracting(Verdict::hot).containsExactlyInAnyOrder("A", "B", "C", "D");
+        assertThat(rounds.verdict("D").sentence())
+                .matches("D -> E: cpu gap 80\\.0 >= 40, hits 2/2: \\d+ bundles and \\d+ from others, "
+                        + "forecast [\\d.]+ / [\\d.]+");
+    }
+
+    @Test
+    void allWhoGaveSettle() {
+        Rounds rounds = level("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}, D 80 20000 {20x1000}, "
+                + "E 0 0");
+        rounds.run(2);
+        assertThat(rounds.run(2)).as("nothing moves before all reports can show it").isEqualTo("nothing");
+    }
+
+    @Test
+    void theRoundsCapHoldsForAllTogether() {
+        Rounds rounds = Rounds.of("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}, E 0 0")
+                .with(Settings.builder().plan(PlanMode.LEVEL).maxUnloadsPerRound(5));
+
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).hasSize(5);
+    }
+
+    @Test
+    void aStrongBrokerTakesItsShareOfTheMean() {
+        Rounds rounds = level("A 80 20000 {40x500}, B 80 20000 {40x500}, Z 0@400 0").moving();
+        rounds.run(2);
+
+        assertThat(rounds.last().transfers()).extracting(Transfer::target).containsOnly("Z");
+        int moved = rounds.last().transfers().size();
+        assertThat(moved).as("two thirds of 80 bundles, by capacity 1, 1 and 4, less what low allows").isBetween(38, 54);
+    }
+}
