@@ -15,9 +15,15 @@ final class NearestKey {
         return SettingKeys.ALL.stream().map(SettingKeys.Key::name)
                 .min(Comparator.comparingInt(name -> {
                     String known = name.toLowerCase(Locale.ROOT);
-                    return Math.min(distance(lower, known), distance(prefixed, known));
+                    return Math.min(effort(lower, known), effort(prefixed, known));
                 }))
                 .orElseThrow();
+    }
+
+    /** What was cut short, or has something added to it, is nearer than what has a similar number of other letters. */
+    private static int effort(String written, String known) {
+        int distance = distance(written, known);
+        return known.startsWith(written) || written.startsWith(known) ? distance / 4 : distance;
     }
 
     /** Levenshtein's distance: how many letters must be inserted, removed or replaced to make one from the other. */

@@ -1,9 +1,17 @@
 package io.avgshedder.pulsar;
 
+import io.avgshedder.core.Ceilings;
+import io.avgshedder.core.MetricThresholds;
+import io.avgshedder.core.NamespaceRules;
 import io.avgshedder.core.PlacementMode;
+import io.avgshedder.core.PlanMode;
+import io.avgshedder.core.SettingSyntaxException;
+import io.avgshedder.core.UnloadLimits;
 import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Every key that the plugin reads, with its default and its range. The reader, its messages and the documentation are
@@ -28,6 +37,7 @@ final class SettingKeys {
 
     private static final long YEAR_IN_MINUTES = 525_600;
     private static final Pattern NAMESPACE = Pattern.compile("[^/\\s]+(/[^/\\s]+){1,2}");
+    private static final Pattern BROKER = Pattern.compile("[^/\\s:]+:\\d+");
     private static final List<Key<?>> TABLE = new ArrayList<>();
 
     static final Key<Double> CPU_WEIGHT = key("loadBalancerCPUResourceWeight", 1.0, decimal(0, 100));
@@ -48,7 +58,20 @@ final class SettingKeys {
     static final Key<Long> HIT_COUNT_HIGH = key(PREFIX + "HitCountHighThreshold", 2L, whole(1, 10_000));
     static final Key<Long> MAX_UNLOADS_PER_ROUND = key(PREFIX + "MaxUnloadsPerRound", 200L, whole(1, 1_000_000));
     static final Key<Boolean> QUIET_PERIOD = key(PREFIX + "QuietPeriod", true, flag());
-    static final Key<PlacementMode> PLACEMENT = key(PREFIX + "Placement", PlacementMode.PREDICTED, placement());
+    static final Key<PlanMode> PLAN = key(PREFIX + "Plan", PlanMode.PAIRS, oneOf(PlanMode.values()));
+    static final Key<PlacementMode> PLACEMENT = key(PREFIX + "Placement", PlacementMode.PREDICTED, oneOf(PlacementMode.values()));
+    static final Key<UnloadLimits> MAX_UNLOADS = key(PREFIX + "MaxUnloads", UnloadLimits.NONE,
+            written("limits such as cluster=20/10m, source=5/10m, target=5/10m, namespace=2/1h", UnloadLimits::parse));
+    static final Key<MetricThresholds> METRIC_THRESHOLDS = key(PREFIX + "MetricThresholds", MetricThresholds.NONE,
+            written("low and high thresholds such as cpu=15/40, bandwidthOut=10/30", MetricThresholds::parse));
+    static final Key<Ceilings> CEILINGS = key(PREFIX + "Ceilings", Ceilings.NONE,
+            written("usages in percent such as cpu=70, bandwidthOut=80", Ceilings::parse));
+    static final Key<NamespaceRules> NAMESPACE_RULES = key(PREFIX + "NamespaceRules", NamespaceRules.NONE,
+            written("rules such as tenant/ns exempt until 2026-12-24T08:00:00Z; tenant/* max 1/1h; all exempt",
+                    NamespaceRules::parse));
+    static final Key<Optional<Instant>> HOLD_UNTIL = key(PREFIX + "HoldUntil", Optional.empty(), instant());
+    static final Key<Set<String>> DRAIN = key(PREFIX + "Drain", Set.of(), brokers());
+    static final Key<Boolean> DRY_RUN = key(PREFIX + "DryRun", false, flag());
     static final Key<Optional<Path>> SETTINGS_FILE = key(PREFIX + "SettingsFile", Optional.empty(), file());
 
     static final Key<Long> SHEDDING_INTERVAL = key("loadBalancerSheddingIntervalMinutes", 1L, minutes(1));
@@ -79,8 +102,14 @@ final class SettingKeys {
      *
      * @param range  completes "must be ..."
      * @param parser gives nothing for text that is out of range or cannot be read at all
+     * @param detail what exactly is wrong with such text, as a bracket behind the range; may be empty
      */
-    record Domain<T>(String range, Function<String, Optional<T>> parser, Function<T, String> text) {
+    record Domain<T>(String range, Function<String, Optional<T>> parser, Function<T, String> text,
+                     Function<String, String> detail) {
+
+        Domain(String range, Function<String, Optional<T>> parser, Function<T, String> text) {
+            this(range, parser, text, raw -> "");
+        }
 
         Optional<T> parse(String raw) {
             return parser.apply(raw.trim());
@@ -121,10 +150,49 @@ final class SettingKeys {
         }, String::valueOf);
     }
 
-    private static Domain<PlacementMode> placement() {
-        Function<PlacementMode, String> text = mode -> mode.name().toLowerCase(Locale.ROOT);
-        return new Domain<>("predicted or random", raw -> Arrays.stream(PlacementMode.values())
+    private static <E extends Enum<E>> Domain<E> oneOf(E[] modes) {
+        Function<E, String> text = mode -> mode.name().toLowerCase(Locale.ROOT);
+        String range = Arrays.stream(modes).map(text).collect(Collectors.joining(" or "));
+        return new Domain<>(range, raw -> Arrays.stream(modes)
                 .filter(mode -> mode.name().equalsIgnoreCase(raw)).findFirst(), text);
+    }
+
+    /** A value with a grammar of its own; what its parser complains of becomes part of the message. */
+    private static <T> Domain<T> written(String range, Function<String, T> parser) {
+        return new Domain<>(range, raw -> {
+            try {
+                return Optional.of(parser.apply(raw));
+            } catch (SettingSyntaxException e) {
+                return Optional.empty();
+            }
+        }, value -> value.toString().isEmpty() ? "none" : value.toString(), raw -> {
+            try {
+                parser.apply(raw);
+                return "";
+            } catch (SettingSyntaxException e) {
+                return " (" + e.getMessage() + ")";
+            }
+        });
+    }
+
+    private static Domain<Optional<Instant>> instant() {
+        return new Domain<>("an instant such as 2026-12-24T08:00:00Z", raw -> {
+            try {
+                return Optional.of(Optional.of(Instant.parse(raw)));
+            } catch (DateTimeParseException e) {
+                return Optional.empty();
+            }
+        }, instant -> instant.map(Instant::toString).orElse("none"));
+    }
+
+    private static Domain<Set<String>> brokers() {
+        return new Domain<>("a list of brokers as the load manager names them, such as broker-1:8080,broker-2:8080",
+                raw -> {
+                    Set<String> names = Arrays.stream(raw.split(",")).map(String::trim).filter(s -> !s.isEmpty())
+                            .collect(Collectors.toSet());
+                    return names.stream().allMatch(name -> BROKER.matcher(name).matches())
+                            ? Optional.of(Set.copyOf(names)) : Optional.empty();
+                }, names -> names.isEmpty() ? "none" : String.join(",", new TreeSet<>(names)));
     }
 
     private static Domain<Optional<Path>> file() {

@@ -8,6 +8,7 @@ import io.avgshedder.pulsar.ConfigurationSource.Written;
 import io.avgshedder.pulsar.EffectiveSetting.Origin;
 import io.avgshedder.pulsar.SettingKeys.Key;
 import io.avgshedder.pulsar.SettingValues.Chosen;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -145,7 +146,9 @@ final class SettingsReader {
                 .forEach(written -> findings.add(Finding.error(
                         key.name() + " " + written.origin() + " " + written.raw(),
                         key.name() + written.complaint(source.name(written.origin())) + ", but must be "
-                                + key.domain().range() + "; " + used(key, chosen, kept) + " is used instead")));
+                                + key.domain().range()
+                                + written.text().map(text -> key.domain().detail().apply(text.trim())).orElse("")
+                                + "; " + used(key, chosen, kept) + " is used instead")));
         good.forEach((written, value) -> {
             if (written.origin() == Origin.FILE && chosen.origin() == Origin.GETTER && !value.equals(chosen.value())) {
                 findings.add(hiddenLine(key, written, chosen));
@@ -227,7 +230,15 @@ final class SettingsReader {
                 .maxTopicsPerBroker(values.get(MAX_TOPICS))
                 .maxUnloadsPerRound(values.get(MAX_UNLOADS_PER_ROUND).intValue())
                 .quietPeriod(values.get(QUIET_PERIOD))
+                .plan(values.get(PLAN))
                 .placement(values.get(PLACEMENT))
+                .unloadLimits(values.get(MAX_UNLOADS))
+                .metricThresholds(values.get(METRIC_THRESHOLDS))
+                .ceilings(values.get(CEILINGS))
+                .namespaceRules(values.get(NAMESPACE_RULES))
+                .holdUntil(values.get(HOLD_UNTIL).map(Instant::toEpochMilli).orElse(Long.MIN_VALUE))
+                .draining(values.get(DRAIN))
+                .dryRun(values.get(DRY_RUN))
                 .excludedNamespaces(values.get(EXCLUDED_NAMESPACES))
                 .sheddingIntervalMillis(values.get(SHEDDING_INTERVAL) * MINUTE)
                 .gracePeriodMillis(values.get(GRACE_PERIOD) * MINUTE)

@@ -80,8 +80,10 @@ public final class SharedState {
         log.round(round);
         RoundListeners.publish(round);
         Multimap<String, String> unloads = MultimapBuilder.linkedHashKeys().arrayListValues().build();
-        for (Transfer transfer : round.transfers()) {
-            unloads.put(transfer.source(), transfer.bundle());
+        if (!round.dryRun()) {
+            for (Transfer transfer : round.transfers()) {
+                unloads.put(transfer.source(), transfer.bundle());
+            }
         }
         return unloads;
     }

@@ -31,6 +31,8 @@ public final class PluginLog {
     private static final Logger LOG = LoggerFactory.getLogger("io.avgshedder.AvgShedder");
     /** Verdicts that come and go in a healthy cluster. */
     private static final Set<Reason> ORDINARY = EnumSet.of(Reason.BELOW_THRESHOLD, Reason.COUNTING, Reason.SETTLING);
+    /** Verdicts that are told each time. */
+    private static final Set<Reason> NEWS = EnumSet.of(Reason.MOVED, Reason.DRY_RUN);
     private static final int MOST_SCORES = 40;
 
     private final Map<String, Reason> lastSaid = new HashMap<>();
@@ -79,14 +81,15 @@ public final class PluginLog {
         firstRound = false;
         round.notices().forEach(LOG::warn);
         if (!round.transfers().isEmpty()) {
-            LOG.info("Round {} moves {} bundles; scores {}", round.number(), round.transfers().size(), scores(round));
+            LOG.info("Round {} {} {} bundles; scores {}", round.number(), verb(round), round.transfers().size(),
+                    scores(round));
         }
         Set<String> present = new HashSet<>();
         for (Verdict verdict : round.verdicts()) {
             present.add(verdict.hot());
             Reason before = lastSaid.put(verdict.hot(), verdict.reason());
             boolean isNews = !ORDINARY.contains(verdict.reason())
-                    && (verdict.reason() == Reason.MOVED || verdict.reason() != before);
+                    && (NEWS.contains(verdict.reason()) || verdict.reason() != before);
             if (isNews) {
                 LOG.info("Round {} {} {}", round.number(), verdict.reason(), verdict.sentence());
             } else {
@@ -95,9 +98,13 @@ public final class PluginLog {
         }
         lastSaid.keySet().retainAll(present);
         for (Transfer transfer : round.transfers()) {
-            LOG.info("Round {} moves {} from {} to {}", round.number(), transfer.bundle(), transfer.source(),
-                    transfer.target());
+            LOG.info("Round {} {} {} from {} to {}", round.number(), verb(round), transfer.bundle(),
+                    transfer.source(), transfer.target());
         }
+    }
+
+    private static String verb(Round round) {
+        return round.dryRun() ? "would move" : "moves";
     }
 
     private static String scores(Round round) {

@@ -9,8 +9,13 @@ import static io.avgshedder.core.Metric.MSG_RATE;
 import static io.avgshedder.core.Metric.MSG_THROUGHPUT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.avgshedder.core.Ceilings;
+import io.avgshedder.core.MetricThresholds;
+import io.avgshedder.core.NamespaceRules;
 import io.avgshedder.core.PlacementMode;
+import io.avgshedder.core.PlanMode;
 import io.avgshedder.core.Settings;
+import io.avgshedder.core.UnloadLimits;
 import io.avgshedder.pulsar.EffectiveSetting.Origin;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +58,19 @@ class SettingsContractTest {
                 new Row("loadBalancerAvgShedderMaxUnloadsPerRound", "20", 20, Settings::maxUnloadsPerRound),
                 new Row("loadBalancerAvgShedderQuietPeriod", "false", false, Settings::quietPeriod),
                 new Row("loadBalancerAvgShedderPlacement", "random", PlacementMode.RANDOM, Settings::placement),
+                new Row("loadBalancerAvgShedderPlan", "level", PlanMode.LEVEL, Settings::plan),
+                new Row("loadBalancerAvgShedderMaxUnloads", "cluster=20/10m, namespace=2/1h",
+                        UnloadLimits.parse("cluster=20/10m, namespace=2/1h"), Settings::unloadLimits),
+                new Row("loadBalancerAvgShedderMetricThresholds", "bandwidthOut=10/30",
+                        MetricThresholds.parse("bandwidthOut=10/30"), Settings::metricThresholds),
+                new Row("loadBalancerAvgShedderCeilings", "cpu=70", Ceilings.parse("cpu=70"), Settings::ceilings),
+                new Row("loadBalancerAvgShedderNamespaceRules", "a/b exempt; all max 1/1h",
+                        NamespaceRules.parse("a/b exempt; all max 1/1h"), Settings::namespaceRules),
+                new Row("loadBalancerAvgShedderHoldUntil", "2026-12-24T08:00:00Z", 1_798_099_200_000L,
+                        Settings::holdUntil),
+                new Row("loadBalancerAvgShedderDrain", "b-1:8080, b-2:8080", Set.of("b-1:8080", "b-2:8080"),
+                        Settings::draining),
+                new Row("loadBalancerAvgShedderDryRun", "true", true, Settings::dryRun),
                 new Row("loadBalancerSheddingIntervalMinutes", "2", 120_000L, Settings::sheddingIntervalMillis),
                 new Row("loadBalancerSheddingGracePeriodMinutes", "45", 2_700_000L, Settings::gracePeriodMillis),
                 new Row("loadBalancerHostUsageCheckIntervalMinutes", "3", 180_000L,
