@@ -55,7 +55,8 @@ public final class Demo {
     private static final double WATCH_AFTER_JOIN_SECONDS = 20;
     private static final int QUIET_ROUNDS_AT_THE_END = 8;
     private static final double LAST_ROUND_SECONDS = 95;
-    private static final long GIVE_UP_SECONDS = 115;
+    /** A round that hangs must not keep the demonstration from ending. */
+    private static final double GIVE_UP_SECONDS = 110;
 
     private static final Path PAGE = Path.of("target", "demo.html");
 
@@ -129,7 +130,7 @@ public final class Demo {
         try (RoundListeners.Subscription listening = RoundListeners.subscribe(this::see)) {
             long warmUp = Math.max(0, (long) (1_000 * (WARM_UP_SECONDS - seconds())));
             rounds.scheduleWithFixedDelay(this::step, warmUp, ROUND_MILLIS, TimeUnit.MILLISECONDS);
-            ended.get(GIVE_UP_SECONDS, TimeUnit.SECONDS);
+            ended.get((long) (1_000 * (GIVE_UP_SECONDS - seconds())), TimeUnit.MILLISECONDS);
         } finally {
             rounds.shutdown();
             rounds.awaitTermination(1, TimeUnit.MINUTES);
