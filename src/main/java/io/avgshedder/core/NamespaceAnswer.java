@@ -19,8 +19,9 @@ record NamespaceAnswer(boolean granted, String namespace, NamespaceRule rule, in
     }
 
     /**
-     * Why the namespace's bundles have to wait, such as {@code rule "tenant/* max 1/1h" holds tenant/ns, frees in 42 s}.
-     * Only of an answer that does not grant. The instant at which a rule expires is part of the rule.
+     * Why the namespace's bundles have to wait, such as
+     * {@code rule "tenant/* max 1/1h" holds tenant/ns, frees in 42 s}. Only of an answer that does not grant. The
+     * instant at which a rule expires is part of the rule.
      */
     String why() {
         String holds = "rule \"" + rule + "\" holds " + namespace;

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
  * Rules for the bundles of some namespaces, written
  * {@code tenant/ns exempt until 2026-12-24T08:00:00Z; tenant/* max 1/1h; all exempt}.
  *
- * <p>One rule holds for a namespace, wherever it stands: its own, else its tenant's, else the one for {@code all}. A rule
- * that has expired counts as if it were not written, so that the next one holds.
+ * <p>One rule holds for a namespace, wherever it stands: its own, else its tenant's, else the one for {@code all}. A
+ * rule that has expired counts as if it were not written, so that the next one holds.
  */
 public final class NamespaceRules {
 
@@ -28,7 +28,8 @@ public final class NamespaceRules {
     /**
      * Reads a setting; blank text means no rule. Rules that have expired may still be written.
      *
-     * @throws SettingSyntaxException if the text is anything else than a list of rules, or has two for the same namespaces
+     * @throws SettingSyntaxException if the text is anything else than a list of rules, or has two for the same
+     *                                namespaces
      */
     public static NamespaceRules parse(String text) {
         Map<String, NamespaceRule> rules = new LinkedHashMap<>();

@@ -9,10 +9,11 @@ import java.util.Set;
 /**
  * Counts the unloads of namespaces that have a limit by rule, and says what the rules allow.
  *
- * <p>A rule for many namespaces limits each of them by itself. Where another rule comes to hold for a namespace, because
- * one was written or has expired, the unloads that are known count against the new limit; of a namespace without a
- * limit nothing is counted. As in {@link UnloadBudget}, {@link #estimate} and {@link #consume} are one question without
- * and with effect, an unload counts from when it happened, and what is no longer in a window is dropped once a round.
+ * <p>A rule for many namespaces limits each of them by itself. Where another rule comes to hold for a namespace,
+ * because one was written or has expired, the unloads that are known count against the new limit; of a namespace
+ * without a limit nothing is counted. As in {@link UnloadBudget}, {@link #estimate} and {@link #consume} are one
+ * question without and with effect, an unload counts from when it happened, and what is no longer in a window is
+ * dropped once a round.
  *
  * <p>All times are in milliseconds since the epoch. Safe for use by several threads.
  */
@@ -23,8 +24,8 @@ final class NamespaceUnloads {
     private NamespaceRules rules = NamespaceRules.NONE;
 
     /**
-     * Sets the rules from here on, and forgets what no longer counts. Comes after {@link #unloaded} of the round before,
-     * which may make an instant count again.
+     * Sets the rules from here on, and forgets what no longer counts. Comes after {@link #unloaded} of the round
+     * before, which may make an instant count again.
      */
     synchronized void apply(NamespaceRules newRules, long now) {
         rules = newRules;
