@@ -190,6 +190,7 @@ class NamespaceUnloadsTest {
         unloads.unloaded("t/b", 0, MINUTE);
         unloads.notUnloaded("t/b", 0);
 
+        assertThat(unloads.estimate("t/a", MINUTE).used()).isEqualTo(1);
         assertThat(unloads.estimate("t/a", HOUR).used()).isEqualTo(1);
         assertThat(unloads.estimate("t/a", HOUR + MINUTE - 1).used()).isEqualTo(1);
         assertThat(unloads.estimate("t/a", HOUR + MINUTE).used()).isZero();

@@ -129,6 +129,18 @@ class RecentTimesTest {
     }
 
     @Test
+    void whatIsAdmittedAfterAStepBackExpiresWithTheNewest() {
+        RecentTimes times = new RecentTimes(3, 1000);
+        times.admit(5000);
+        times.admit(4000);
+
+        assertThat(times.used(5500)).isEqualTo(2);
+        assertThat(times.used(5999)).isEqualTo(2);
+        assertThat(times.used(6000)).isZero();
+        assertThat(times.remove(4000)).isFalse();
+    }
+
+    @Test
     void anInstantThatHasExpiredBeforeAStepBackDoesNotReturn() {
         RecentTimes times = new RecentTimes(2, 1000);
         times.admit(0);

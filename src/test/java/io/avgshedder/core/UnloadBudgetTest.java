@@ -178,9 +178,11 @@ class UnloadBudgetTest {
         UnloadBudget copy = budget.copy();
 
         assertThat(copy.consume(A_TO_B, 1).granted()).isTrue();
-        assertThat(copy.consume(A_TO_B, 1).scope()).isEqualTo(UnloadScope.SOURCE);
+        assertThat(copy.consume(A_TO_B, 1)).isEqualTo(
+                new BudgetAnswer(false, UnloadScope.SOURCE, "A", 2, limit("2/10m"), 10 * MINUTE - 1));
         assertThat(copy.consume(B_TO_C, 1).granted()).isTrue();
-        assertThat(copy.consume(B_TO_C, 1).scope()).isEqualTo(UnloadScope.CLUSTER);
+        assertThat(copy.consume(B_TO_C, 1)).isEqualTo(
+                new BudgetAnswer(false, UnloadScope.CLUSTER, "", 3, limit("3/10m"), 10 * MINUTE - 1));
         copy.apply(UnloadLimits.NONE, 1);
         assertThat(budget.uses(1)).containsExactly(
                 new BudgetUse(UnloadScope.CLUSTER, "", 1, limit("3/10m")),
