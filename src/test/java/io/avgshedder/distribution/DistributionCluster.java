@@ -1,0 +1,322 @@
+package io.avgshedder.distribution;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.pulsar.client.admin.PulsarAdmin;
+import org.apache.pulsar.client.admin.PulsarAdminException;
+import org.apache.pulsar.client.api.PulsarClientException;
+
+/**
+ * A Pulsar cluster of separate processes, started by the scripts of an unpacked server distribution: ZooKeeper, one
+ * bookie and as many brokers as are asked for, on loopback and free ports, with heaps that suit a build machine.
+ *
+ * <p>Configuration files, data and logs lie in a directory of the run; the distribution itself is changed only by the
+ * plugin jar in its {@code lib/}. Every process is stopped by its own handle, when the cluster is closed or, should it
+ * not come to that, when this JVM ends.
+ */
+final class DistributionCluster implements AutoCloseable {
+
+    static final String NAME = "levelling";
+
+    private static final String HOST = "127.0.0.1";
+    private static final Duration START = Duration.ofMinutes(2);
+    private static final String SMALL_GC = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+    /** pulsar-perf allocates the histograms of all its commands at its start, whichever one is asked for. */
+    private static final String PERF_JVM = "-Xms64m -Xmx768m " + SMALL_GC;
+
+    private final Path home;
+    private final Path directory;
+    private final int zooKeeperPort;
+    private final List<ServerProcess> processes = new CopyOnWriteArrayList<>();
+    private final List<Broker> brokers = new ArrayList<>();
+    private final Thread lastResort = new Thread(this::killAll, "stop-distribution-cluster");
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final ObjectMapper json = new ObjectMapper();
+    private PulsarAdmin admin;
+
+    /** One broker: its id is what the load manager and the plugin call it. */
+    record Broker(String id, URI web, String serviceUrl, ServerProcess process) {
+    }
+
+    /**
+     * @param home      the unpacked distribution
+     * @param directory where the run keeps its files; created when missing
+     */
+    DistributionCluster(Path home, Path directory) {
+        this.home = home;
+        this.directory = directory;
+        this.zooKeeperPort = freePorts(1).get(0);
+        Runtime.getRuntime().addShutdownHook(lastResort);
+    }
+
+    /** Drops the plugin into the distribution's {@code lib/}, in place of any that an earlier run left there. */
+    void install(Path pluginJar) {
+        Path lib = home.resolve("lib");
+        try (DirectoryStream<Path> earlier = Files.newDirectoryStream(lib, "pulsar-avg-shedder-*.jar")) {
+            for (Path jar : earlier) {
+                Files.delete(jar);
+            }
+            Files.copy(pluginJar, lib.resolve(pluginJar.getFileName()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot put " + pluginJar + " into " + lib, e);
+        }
+    }
+
+    /** Starts what brokers need: ZooKeeper with the cluster's metadata, and a bookie. */
+    void startStorage() {
+        ServerProcess zooKeeper = startServer("zookeeper", Map.of(
+                "PULSAR_MEM", "-Xms32m -Xmx128m",
+                "PULSAR_ZK_CONF", zooKeeperConf().toString()), "zookeeper");
+        zooKeeper.awaitThat("listens", START, () -> accepts(zooKeeperPort));
+
+        startServer("initialize-metadata", Map.of("PULSAR_MEM", "-Xms32m -Xmx128m"),
+                "initialize-cluster-metadata",
+                "--cluster", NAME,
+                "--metadata-store", metadataStoreUrl(),
+                "--configuration-metadata-store", metadataStoreUrl(),
+                "--web-service-url", "http://" + HOST,
+                "--broker-service-url", "pulsar://" + HOST).awaitSuccess(START);
+
+        int port = freePorts(1).get(0);
+        ServerProcess bookie = startServer("bookie", Map.of(
+                "BOOKIE_MEM", "-Xms64m -Xmx256m -XX:MaxDirectMemorySize=256m",
+                "PULSAR_BOOKKEEPER_CONF", bookieConf(port).toString()), "bookie");
+        bookie.awaitThat("listens", START, () -> accepts(port));
+    }
+
+    /**
+     * Starts one more broker and waits until it says that it is ready.
+     *
+     * @param operatorsKeys what an operator writes into {@code broker.conf} for the plugin
+     */
+    Broker startBroker(Map<String, ?> operatorsKeys) {
+        List<Integer> ports = freePorts(2);
+        String name = "broker-" + (brokers.size() + 1);
+        Path conf = brokerConf(name, ports.get(0), ports.get(1)).setAll(operatorsKeys)
+                .write(directory.resolve("conf/" + name + ".conf"));
+        ServerProcess process = startServer(name, Map.of(
+                "PULSAR_MEM", "-Xms64m -Xmx256m -XX:MaxDirectMemorySize=256m",
+                "PULSAR_LOG_CONF", logConf().toString(),
+                "PULSAR_BROKER_CONF", conf.toString()), "broker");
+        Broker broker = new Broker(HOST + ":" + ports.get(1), URI.create("http://" + HOST + ":" + ports.get(1)),
+                "pulsar://" + HOST + ":" + ports.get(0), process);
+        process.awaitThat("is ready", START, () -> get(broker, "/admin/v2/brokers/ready").statusCode() == 200);
+        brokers.add(broker);
+        return broker;
+    }
+
+    List<Broker> brokers() {
+        return Collections.unmodifiableList(brokers);
+    }
+
+    /** Runs {@code bin/pulsar-perf} with the given command and arguments against all brokers started up to now. */
+    ServerProcess startPerf(String name, List<String> arguments) {
+        String serviceUrl = brokers.stream().map(broker -> broker.serviceUrl().substring("pulsar://".length()))
+                .collect(Collectors.joining(",", "pulsar://", ""));
+        List<String> command = Stream.concat(
+                Stream.of(home.resolve("bin/pulsar-perf").toString(), arguments.get(0), "--service-url", serviceUrl),
+                arguments.stream().skip(1)).toList();
+        return start(name, Map.of("PULSAR_EXTRA_OPTS", PERF_JVM), command);
+    }
+
+    PulsarAdmin admin() {
+        if (admin == null) {
+            try {
+                admin = PulsarAdmin.builder().serviceHttpUrl(brokers.get(0).web().toString()).build();
+            } catch (PulsarClientException e) {
+                throw new IllegalStateException("No admin client", e);
+            }
+        }
+        return admin;
+    }
+
+    /** The broker that leads now, and so is the one whose load manager sheds. */
+    Broker leader() throws PulsarAdminException {
+        String id = admin().brokers().getLeaderBroker().getBrokerId();
+        return brokers.stream().filter(broker -> broker.id().equals(id)).findFirst()
+                .orElseThrow(() -> new IllegalStateException("The leader " + id + " is none of " + brokers));
+    }
+
+    /** The bundles of a namespace that a broker owns by its own account, with the namespace in their names. */
+    Set<String> bundlesOwnedBy(Broker broker, String namespace) throws PulsarAdminException {
+        return admin().brokers().getOwnedNamespaces(NAME, broker.id()).keySet().stream()
+                .filter(bundle -> bundle.startsWith(namespace + "/"))
+                .collect(Collectors.toSet());
+    }
+
+    /** What the broker reports of itself at this moment. */
+    JsonNode loadReport(Broker broker) throws IOException, InterruptedException {
+        HttpResponse<String> response = get(broker, "/admin/v2/broker-stats/load-report");
+        if (response.statusCode() != 200) {
+            throw new IOException("No load report of " + broker.id() + ": " + response);
+        }
+        return json.readTree(response.body());
+    }
+
+    private HttpResponse<String> get(Broker broker, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(broker.web().resolve(path)).timeout(Duration.ofSeconds(5)).build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private ServerProcess startServer(String name, Map<String, String> environment, String... arguments) {
+        return start(name, environment,
+                Stream.concat(Stream.of(home.resolve("bin/pulsar").toString()), Stream.of(arguments)).toList());
+    }
+
+    private ServerProcess start(String name, Map<String, String> environment, List<String> command) {
+        Map<String, String> common = Map.of(
+                "JAVA_HOME", System.getProperty("java.home"),
+                "LC_ALL", "C",
+                "PULSAR_GC", SMALL_GC,
+                "BOOKIE_GC", SMALL_GC,
+                // Blank, not empty: the scripts replace an empty value by their own.
+                "PULSAR_GC_LOG", " ",
+                "BOOKIE_GC_LOG", " ",
+                "PULSAR_LOG_DIR", directory.resolve("log/" + name).toString());
+        Map<String, String> all = Stream.of(common, environment).flatMap(map -> map.entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+        ServerProcess process = ServerProcess.start(name, directory.resolve("log/" + name + ".log"), all, command);
+        processes.add(process);
+        return process;
+    }
+
+    private Path zooKeeperConf() {
+        return ConfFile.read(home.resolve("conf/zookeeper.conf"))
+                .set("dataDir", directory.resolve("data/zookeeper"))
+                .set("clientPort", zooKeeperPort)
+                .set("clientPortAddress", HOST)
+                .set("admin.enableServer", false)
+                .set("forceSync", "no")
+                .remove("metricsProvider.className")
+                .remove("metricsProvider.httpPort")
+                .remove("metricsProvider.exportJvmInfo")
+                .write(directory.resolve("conf/zookeeper.conf"));
+    }
+
+    private Path bookieConf(int port) {
+        return ConfFile.read(home.resolve("conf/bookkeeper.conf"))
+                .remove("zkServers")
+                .set("metadataServiceUri", "metadata-store:" + metadataStoreUrl())
+                .set("bookiePort", port)
+                .set("advertisedAddress", HOST)
+                .set("allowLoopback", true)
+                .set("listeningInterface", "lo")
+                .set("journalDirectory", directory.resolve("data/bookie/journal"))
+                .set("ledgerDirectories", directory.resolve("data/bookie/ledgers"))
+                .set("journalSyncData", false)
+                .set("journalMaxSizeMB", 64)
+                .set("journalPreAllocSizeMB", 4)
+                .set("dbStorage_writeCacheMaxSizeMb", 32)
+                .set("dbStorage_readAheadCacheMaxSizeMb", 16)
+                .set("dbStorage_rocksDB_blockCacheSize", 8 * 1024 * 1024)
+                .set("minUsableSizeForIndexFileCreation", 1024 * 1024)
+                .set("logSizeLimit", 64 * 1024 * 1024)
+                .set("autoRecoveryDaemonEnabled", false)
+                .set("statsProviderClass", "org.apache.bookkeeper.stats.NullStatsProvider")
+                .write(directory.resolve("conf/bookkeeper.conf"));
+    }
+
+    private ConfFile brokerConf(String name, int servicePort, int webPort) {
+        return ConfFile.read(home.resolve("conf/broker.conf"))
+                .set("clusterName", NAME)
+                .set("metadataStoreUrl", metadataStoreUrl())
+                .set("configurationMetadataStoreUrl", metadataStoreUrl())
+                .set("bindAddress", HOST)
+                .set("advertisedAddress", HOST)
+                .set("brokerServicePort", servicePort)
+                .set("webServicePort", webPort)
+                .set("managedLedgerDefaultEnsembleSize", 1)
+                .set("managedLedgerDefaultWriteQuorum", 1)
+                .set("managedLedgerDefaultAckQuorum", 1)
+                .set("numIOThreads", 2)
+                .set("numHttpServerThreads", 8)
+                .set("numOrderedExecutorThreads", 2)
+                .set("numCacheExecutorThreadPoolSize", 2)
+                .set("brokerShutdownTimeoutMs", 10_000);
+    }
+
+    /** The distribution's own, with one logger more, so that the quiet rounds are seen too. */
+    private Path logConf() {
+        return ConfFile.read(home.resolve("conf/log4j2.yaml"))
+                .insertAfter("    Logger:",
+                        "      - name: io.avgshedder",
+                        "        level: debug",
+                        "        additivity: false",
+                        "        AppenderRef:",
+                        "          - ref: Console")
+                .write(directory.resolve("conf/log4j2.yaml"));
+    }
+
+    private String metadataStoreUrl() {
+        return "zk:" + HOST + ":" + zooKeeperPort;
+    }
+
+    private static boolean accepts(int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(HOST, port), 1_000);
+            return true;
+        }
+    }
+
+    private static List<Integer> freePorts(int count) {
+        List<ServerSocket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getByName(HOST)));
+            }
+            return held.stream().map(ServerSocket::getLocalPort).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("No free port", e);
+        } finally {
+            for (ServerSocket socket : held) {
+                try {
+                    socket.close();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    /** Stops the latest started first, so that nobody misses what it needs for a clean end. */
+    @Override
+    public void close() {
+        try {
+            if (admin != null) {
+                admin.close();
+            }
+            List<ServerProcess> latestFirst = new ArrayList<>(processes);
+            Collections.reverse(latestFirst);
+            latestFirst.forEach(ServerProcess::close);
+        } finally {
+            killAll();
+            Runtime.getRuntime().removeShutdownHook(lastResort);
+        }
+    }
+
+    private void killAll() {
+        processes.forEach(ServerProcess::kill);
+    }
+}
