@@ -21,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.pulsar.client.admin.PulsarAdmin;
@@ -49,7 +48,8 @@ final class DistributionCluster implements AutoCloseable {
     private final Path home;
     private final Path directory;
     private final int zooKeeperPort;
-    private final List<ServerProcess> processes = new CopyOnWriteArrayList<>();
+    private final List<ServerProcess> processes = new ArrayList<>();
+    private boolean ended;
     private final List<Broker> brokers = new ArrayList<>();
     private final Thread lastResort = new Thread(this::killAll, "stop-distribution-cluster");
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
@@ -154,9 +154,9 @@ final class DistributionCluster implements AutoCloseable {
 
     /** The broker that leads now, and so is the one whose load manager sheds. */
     Broker leader() throws PulsarAdminException {
-        String id = admin().brokers().getLeaderBroker().getBrokerId();
-        return brokers.stream().filter(broker -> broker.id().equals(id)).findFirst()
-                .orElseThrow(() -> new IllegalStateException("The leader " + id + " is none of " + brokers));
+        URI leader = URI.create(admin().brokers().getLeaderBroker().getServiceUrl());
+        return brokers.stream().filter(broker -> broker.web().equals(leader)).findFirst()
+                .orElseThrow(() -> new IllegalStateException("The leader " + leader + " is none of " + brokers));
     }
 
     /** The bundles of a namespace that a broker owns by its own account, with the namespace in their names. */
@@ -164,6 +164,26 @@ final class DistributionCluster implements AutoCloseable {
         return admin().brokers().getOwnedNamespaces(NAME, broker.id()).keySet().stream()
                 .filter(bundle -> bundle.startsWith(namespace + "/"))
                 .collect(Collectors.toSet());
+    }
+
+    /**
+     * Has the leader move a bundle, as an operator may.
+     *
+     * <p>By HTTP, because the admin client of Pulsar 2.11, on which the test sources have to compile as well, has no
+     * call for it.
+     *
+     * @param bundle with the namespace in its name
+     */
+    void moveByHand(String bundle, Broker target) throws PulsarAdminException, IOException, InterruptedException {
+        URI unload = leader().web().resolve(
+                "/admin/v2/namespaces/" + bundle + "/unload?destinationBroker=" + target.id());
+        HttpRequest request = HttpRequest.newBuilder(unload).timeout(Duration.ofSeconds(60))
+                .PUT(HttpRequest.BodyPublishers.noBody())
+                .build();
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() / 100 != 2) {
+            throw new IOException("Cannot move " + bundle + " to " + target.id() + ": " + response + response.body());
+        }
     }
 
     /** What the broker reports of itself at this moment. */
@@ -176,7 +196,9 @@ final class DistributionCluster implements AutoCloseable {
     }
 
     private HttpResponse<String> get(Broker broker, String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(broker.web().resolve(path)).timeout(Duration.ofSeconds(5)).build();
+        HttpRequest request = HttpRequest.newBuilder(broker.web().resolve(path))
+                .timeout(Duration.ofSeconds(10))
+                .build();
         return http.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
@@ -185,7 +207,10 @@ final class DistributionCluster implements AutoCloseable {
                 Stream.concat(Stream.of(home.resolve("bin/pulsar").toString()), Stream.of(arguments)).toList());
     }
 
-    private ServerProcess start(String name, Map<String, String> environment, List<String> command) {
+    private synchronized ServerProcess start(String name, Map<String, String> environment, List<String> command) {
+        if (ended) {
+            throw new IllegalStateException("The cluster has ended; " + name + " would be left behind");
+        }
         Map<String, String> common = Map.of(
                 "JAVA_HOME", System.getProperty("java.home"),
                 "LC_ALL", "C",
@@ -307,16 +332,21 @@ final class DistributionCluster implements AutoCloseable {
             if (admin != null) {
                 admin.close();
             }
-            List<ServerProcess> latestFirst = new ArrayList<>(processes);
-            Collections.reverse(latestFirst);
-            latestFirst.forEach(ServerProcess::close);
+            latestFirst().forEach(ServerProcess::close);
         } finally {
             killAll();
             Runtime.getRuntime().removeShutdownHook(lastResort);
         }
     }
 
-    private void killAll() {
+    private synchronized List<ServerProcess> latestFirst() {
+        List<ServerProcess> reversed = new ArrayList<>(processes);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    private synchronized void killAll() {
+        ended = true;
         processes.forEach(ServerProcess::kill);
     }
 }

@@ -10,7 +10,8 @@ final class PerfLog {
     private static final Pattern PRODUCED = Pattern.compile(
             "Throughput produced:\\s+\\d+ msg ---\\s+[\\d.]+ msg/s .* failure\\s+([\\d.]+) msg/s");
     private static final Pattern RECEIVED = Pattern.compile("Throughput received:\\s+(\\d+) msg ---");
-    private static final Pattern SENT_IN_ALL = Pattern.compile("Aggregated throughput stats ---\\s+(\\d+) records sent");
+    private static final Pattern SENT_IN_ALL =
+            Pattern.compile("Aggregated throughput stats ---\\s+(\\d+) records sent");
 
     private final List<String> lines;
 
