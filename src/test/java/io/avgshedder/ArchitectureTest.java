@@ -35,8 +35,15 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule nothingIsUsedThatABrokerDoesNotHave = classes()
+            .that().resideOutsideOfPackage(SIM)
             .should().onlyDependOnClassesThat(resideInAnyPackage(
                     "java..", "io.avgshedder..", "org.apache.pulsar..", "com.google.common..", "org.slf4j.."));
+
+    @ArchTest
+    static final ArchRule theSimulatorAlsoUsesSnakeYamlWhichABrokerHas = classes()
+            .that().resideInAPackage(SIM)
+            .should().onlyDependOnClassesThat(resideInAnyPackage(
+                    "java..", "io.avgshedder..", "org.apache.pulsar..", "com.google.common..", "org.yaml.snakeyaml.."));
 
     @ArchTest
     static final ArchRule dependenciesPointTowardsTheCore = layeredArchitecture().consideringOnlyDependenciesInLayers()
