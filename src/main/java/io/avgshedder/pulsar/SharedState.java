@@ -10,6 +10,7 @@ import io.avgshedder.core.Round;
 import io.avgshedder.core.Settings;
 import io.avgshedder.core.Shedder;
 import io.avgshedder.core.Transfer;
+import io.avgshedder.telemetry.PlacementListeners;
 import io.avgshedder.telemetry.PluginLog;
 import io.avgshedder.telemetry.RoundListeners;
 import java.util.ArrayList;
@@ -174,6 +175,7 @@ public final class SharedState {
             return Optional.empty();
         }
         log.placed(bundle, placed);
+        PlacementListeners.publish(placed);
         return Optional.of(placed.broker());
     }
 

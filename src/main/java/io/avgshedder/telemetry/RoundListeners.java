@@ -1,12 +1,7 @@
 package io.avgshedder.telemetry;
 
 import io.avgshedder.core.Round;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Those who want to see each round of any broker in this process: the log, and what watches from outside. A listener
@@ -15,9 +10,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RoundListeners {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RoundListeners.class);
-
-    private static final List<Consumer<? super Round>> LISTENERS = new CopyOnWriteArrayList<>();
+    private static final Listeners<Round> LISTENERS = new Listeners<>("rounds");
 
     private RoundListeners() {
     }
@@ -30,18 +23,11 @@ public final class RoundListeners {
     }
 
     public static Subscription subscribe(Consumer<? super Round> listener) {
-        LISTENERS.add(Objects.requireNonNull(listener, "listener"));
-        return () -> LISTENERS.remove(listener);
+        return LISTENERS.subscribe(listener);
     }
 
     /** Shows the round to every listener. */
     public static void publish(Round round) {
-        for (Consumer<? super Round> listener : LISTENERS) {
-            try {
-                listener.accept(round);
-            } catch (RuntimeException | LinkageError e) {
-                LOG.warn("A listener of rounds failed: {}", e.toString(), e);
-            }
-        }
+        LISTENERS.publish(round);
     }
 }
