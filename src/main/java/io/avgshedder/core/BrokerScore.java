@@ -1,5 +1,10 @@
 package io.avgshedder.core;
 
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+
 /**
  * How loaded one broker is: the largest weighted usage among its known metrics, in points.
  *
@@ -23,6 +28,17 @@ public record BrokerScore(String broker, double score, Metric metric) {
             }
         }
         return metric == null ? null : new BrokerScore(broker.name(), best, metric);
+    }
+
+    /** The scores of all brokers that have one, the hottest first. */
+    public static List<BrokerScore> hottestFirst(ClusterSnapshot snapshot, Settings settings) {
+        return hottestFirst(snapshot.brokers().stream().map(broker -> of(broker, settings)).filter(Objects::nonNull)
+                .toList());
+    }
+
+    static List<BrokerScore> hottestFirst(Collection<BrokerScore> scores) {
+        return scores.stream().sorted(Comparator.comparingDouble(BrokerScore::score)
+                .thenComparing(BrokerScore::broker).reversed()).toList();
     }
 
     /** The weighted usage in points; NaN where the metric is unknown or has no weight. */

@@ -1,7 +1,6 @@
 package io.avgshedder.core;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -93,7 +92,7 @@ public final class Shedder {
         lastRound = now;
         List<String> notices = new ArrayList<>(unknownMetrics.notices(snapshot, settings));
         namespaces.newlyExpired(now).forEach(rule -> notices.add(Sentences.expired(rule)));
-        return new Round(rounds, now, settings.dryRun(), hottestFirst(scores.values()), verdicts,
+        return new Round(rounds, now, settings.dryRun(), BrokerScore.hottestFirst(scores.values()), verdicts,
                 transfers.stream().map(PlannedTransfer::transfer).toList(), notices);
     }
 
@@ -271,10 +270,5 @@ public final class Shedder {
             failures.clear();
             placement.forgetRefusals();
         }
-    }
-
-    private static List<BrokerScore> hottestFirst(Collection<BrokerScore> scores) {
-        return scores.stream().sorted(Comparator.comparingDouble(BrokerScore::score)
-                .thenComparing(BrokerScore::broker).reversed()).toList();
     }
 }
