@@ -35,7 +35,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule nothingIsUsedThatABrokerDoesNotHave = classes()
-            .that().resideOutsideOfPackage(SIM)
+            .that().resideOutsideOfPackages(SIM, TOOL)
             .should().onlyDependOnClassesThat(resideInAnyPackage(
                     "java..", "io.avgshedder..", "org.apache.pulsar..", "com.google.common..", "org.slf4j.."));
 
@@ -44,6 +44,18 @@ class ArchitectureTest {
             .that().resideInAPackage(SIM)
             .should().onlyDependOnClassesThat(resideInAnyPackage(
                     "java..", "io.avgshedder..", "org.apache.pulsar..", "com.google.common..", "org.yaml.snakeyaml.."));
+
+    @ArchTest
+    static final ArchRule theCommandLineAlsoUsesJacksonWhichABrokerHasAndPicocliWhichIsInTheJar = classes()
+            .that().resideInAPackage(TOOL)
+            .should().onlyDependOnClassesThat(resideInAnyPackage(
+                    "java..", "javax.crypto..", "javax.net.ssl..", "io.avgshedder..", "org.apache.pulsar..",
+                    "com.google.common..", "com.fasterxml.jackson..", "picocli.."));
+
+    @ArchTest
+    static final ArchRule theLauncherIsThereBeforeAnyClassPath = classes()
+            .that().haveFullyQualifiedName("io.avgshedder.tool.Launcher")
+            .should().onlyDependOnClassesThat(resideInAnyPackage("java.."));
 
     @ArchTest
     static final ArchRule dependenciesPointTowardsTheCore = layeredArchitecture().consideringOnlyDependenciesInLayers()

@@ -36,7 +36,8 @@ class JarIT {
     void holdsOnlyOurOwnPackageTheManifestAndTheLicence() {
         List<String> files = jar.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName).toList();
 
-        assertThat(files).contains("io/avgshedder/AvgShedder.class", "META-INF/MANIFEST.MF", "META-INF/LICENSE");
+        assertThat(files).contains("io/avgshedder/AvgShedder.class", "META-INF/MANIFEST.MF", "META-INF/LICENSE",
+                "io/avgshedder/shaded/picocli/CommandLine.class", "io/avgshedder/tool/log4j2-tool.xml");
         assertThat(files).allMatch(name -> name.startsWith("io/avgshedder/")
                 || name.equals("META-INF/MANIFEST.MF") || name.equals("META-INF/LICENSE"));
     }
@@ -61,6 +62,12 @@ class JarIT {
         } else {
             assertThat(manifest.getValue("Implementation-Build")).isEqualTo("unknown");
         }
+    }
+
+    @Test
+    void startsTheCommandLine() throws IOException {
+        assertThat(jar.getManifest().getMainAttributes().getValue(Attributes.Name.MAIN_CLASS))
+                .isEqualTo("io.avgshedder.tool.Launcher");
     }
 
     @Test

@@ -1,0 +1,28 @@
+package io.avgshedder.tool;
+
+import io.avgshedder.pulsar.TimeSource;
+
+/** Time as the lines of a trace tell it. */
+final class TraceClock implements TimeSource {
+
+    private volatile long now;
+
+    void set(long millis) {
+        now = millis;
+    }
+
+    @Override
+    public long millis() {
+        return now;
+    }
+
+    @Override
+    public long fromWall(long wallMillis) {
+        return wallMillis;
+    }
+
+    @Override
+    public long duration(long wallMillis) {
+        return wallMillis;
+    }
+}
