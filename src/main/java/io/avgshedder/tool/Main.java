@@ -19,6 +19,9 @@ import picocli.CommandLine.IVersionProvider;
         description = "Shows what the AvgShedder plugin does, would do, and needs.",
         synopsisSubcommandLabel = "COMMAND", commandListHeading = "%nCommands:%n",
         subcommands = {
+            CheckCommand.class,
+            PlanCommand.class,
+            RecordCommand.class,
             ReplayCommand.class,
         },
         exitCodeListHeading = "%nExit status:%n",
