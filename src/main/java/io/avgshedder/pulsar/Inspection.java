@@ -24,8 +24,8 @@ public final class Inspection {
     }
 
     /** How the brokers score by their reports, the hottest first. */
-    public static List<BrokerScore> scores(LoadData loadData, ServiceConfiguration conf) {
-        return BrokerScore.hottestFirst(LoadDataReader.snapshot(loadData, PluginClock.current()), settings(conf));
+    public static List<BrokerScore> scores(LoadData loadData, Settings settings) {
+        return BrokerScore.hottestFirst(LoadDataReader.snapshot(loadData, PluginClock.current()), settings);
     }
 
     /**

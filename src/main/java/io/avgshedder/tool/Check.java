@@ -19,6 +19,8 @@ final class Check {
 
     private static final String MANAGER = "loadManagerClassName";
     private static final String MODULAR = "org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl";
+    /** The package of the other load manager, which is not driven by these strategies. */
+    private static final String EXTENSIBLE = "org.apache.pulsar.broker.loadbalance.extensions.";
     private static final String SHEDDING = "loadBalancerLoadSheddingStrategy";
     private static final String PLACEMENT = "loadBalancerLoadPlacementStrategy";
     private static final String EVEN = "loadBalancerDistributeBundlesEvenlyEnabled";
@@ -80,12 +82,13 @@ final class Check {
         }
         String type = report.isAnswer() ? report.value().path("loadReportType").asText("(unknown)") : null;
         String manager = keys.get(MANAGER);
-        if (manager != null && !manager.equals(MODULAR)) {
+        boolean isModular = report.isAnswer() && Cluster.isModular(report.value());
+        if (manager != null && !manager.equals(MODULAR) && (!isModular || manager.startsWith(EXTENSIBLE))) {
             problems.add(MANAGER + " is " + manager + ": this plugin is for the modular load manager. Write into "
                     + "broker.conf: " + MANAGER + "=" + MODULAR);
         } else if (!report.isAnswer()) {
             problems.add("its load report cannot be read: " + report.failure());
-        } else if (!Cluster.isModular(report.value())) {
+        } else if (!isModular) {
             problems.add("it does not run the modular load manager, although it is configured (load report type \""
                     + type + "\"): a broker falls back silently when it cannot create a strategy. "
                     + (problems.isEmpty() ? "See that the plugin's jar is in its lib/ and look in its log for "

@@ -25,6 +25,9 @@ final class Plan {
             + "them anew, but writes its report, on which the leader decides, only when they have changed by more than "
             + "a tenth, or after a quarter of an hour.";
 
+    private static final String SETTINGS = "The settings are those that the brokers tell and --set; give broker.conf "
+            + "with --conf for those of this plugin that Pulsar does not declare.";
+
     private final PlanCommand options;
     private final PrintWriter out;
     private final PrintWriter err;
@@ -114,7 +117,7 @@ final class Plan {
         Lines text = new Lines(out, 0);
         out.println(RoundTable.count(reports.size(), "broker") + " at " + RoundTable.time(now)
                 + ". Nothing is changed.");
-        text.paragraph(NEWER);
+        text.paragraph(options.file == null ? NEWER + " " + SETTINGS : NEWER);
         out.println();
         brokers(reports, first.brokers());
         out.println();

@@ -151,6 +151,9 @@ final class Recording {
             Map<String, String> written = BrokerConf.read(options.conf);
             written.keySet().removeIf(key -> !ClusterConf.isConcerned(key));
             lines.putAll(written);
+        } else {
+            err.println("The settings are those that the brokers tell; give broker.conf with --conf to record those of "
+                    + "this plugin that Pulsar does not declare.");
         }
         return lines;
     }

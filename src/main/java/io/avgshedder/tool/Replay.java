@@ -2,6 +2,7 @@ package io.avgshedder.tool;
 
 import io.avgshedder.core.Placed;
 import io.avgshedder.core.Round;
+import io.avgshedder.core.Settings;
 import io.avgshedder.core.Transfer;
 import io.avgshedder.pulsar.Inspection;
 import java.io.IOException;
@@ -60,15 +61,13 @@ final class Replay {
     private void replay(TraceReader reader, Strategies strategies, RoundOutput output) {
         TraceClock clock = new TraceClock();
         StandInManager manager = new StandInManager(strategies.shedder(), strategies.placer());
-        ServiceConfiguration effective = configured();
-        manager.configure(effective);
+        Settings settings = configure(manager);
         try (Observed plugin = new Observed(clock)) {
             long rounds = 0;
             for (TraceLine line = reader.next(); line != null; line = reader.next()) {
                 if (line instanceof TraceLine.Conf lines) {
                     lines.values().forEach((key, value) -> conf.put(key, value, reader.position()));
-                    effective = configured();
-                    manager.configure(effective);
+                    settings = configure(manager);
                     continue;
                 }
                 try {
@@ -77,7 +76,7 @@ final class Replay {
                         manager.reports(reports.brokers());
                         if (reports.shed()) {
                             rounds++;
-                            output.round(round(rounds, reports, strategies, manager, plugin, effective));
+                            output.round(round(rounds, reports, strategies, manager, plugin, settings));
                         }
                     } else if (line instanceof TraceLine.Place place) {
                         clock.set(place.time());
@@ -101,20 +100,21 @@ final class Replay {
         output.placed(line.time(), line.bundle(), broker.orElse(null), placed == null ? null : placed.reason());
     }
 
-    private ServiceConfiguration configured() {
+    private Settings configure(StandInManager manager) {
         List<String> warnings = new ArrayList<>();
         ServiceConfiguration built = conf.build(warnings);
         warnings.forEach(warning -> err.println("Warning: " + warning));
-        return built;
+        manager.configure(built);
+        return Inspection.settings(built);
     }
 
     /** One round; what the plugin says of it, or, of another strategy, the scores by the plugin's measure. */
     private static Round round(long number, TraceLine.Reports line, Strategies strategies, StandInManager manager,
-                               Observed plugin, ServiceConfiguration conf) {
+                               Observed plugin, Settings settings) {
         if (!strategies.isPlugin()) {
             // The load manager does not ask where there is nobody to give to.
             List<Transfer> transfers = line.brokers().size() > 1 ? manager.shed(line.time()) : List.of();
-            return new Round(number, line.time(), false, Inspection.scores(manager.loadData(), conf), List.of(),
+            return new Round(number, line.time(), false, Inspection.scores(manager.loadData(), settings), List.of(),
                     transfers, List.of());
         }
         List<Transfer> transfers = manager.shed(line.time());
