@@ -29,6 +29,15 @@ final class Look {
     record Later(Round round, List<Verdict> verdicts, List<Transfer> transfers) {
     }
 
+    /**
+     * What comes of figures that last.
+     *
+     * @param moves  the rounds in which something would move
+     * @param others what the last round says of those that nothing was moved from or to
+     */
+    record Lasting(List<Later> moves, List<Verdict> others) {
+    }
+
     private Look() {
     }
 
@@ -41,12 +50,13 @@ final class Look {
     }
 
     /** What would move if these figures lasted; changes the reports' times. */
-    static List<Later> lasting(Map<String, LocalBrokerData> reports, ServiceConfiguration conf, long now) {
+    static Lasting lasting(Map<String, LocalBrokerData> reports, ServiceConfiguration conf, long now) {
         Settings settings = Inspection.settings(conf);
         TraceClock clock = new TraceClock();
         StandInManager manager = manager(conf);
         Set<String> moved = new HashSet<>();
         List<Later> later = new ArrayList<>();
+        List<Verdict> last = List.of();
         try (Observed plugin = new Observed(clock)) {
             for (int i = 0; i < roundsNeeded(settings); i++) {
                 if (i > 0) {
@@ -57,18 +67,23 @@ final class Look {
                     });
                 }
                 Round round = round(manager, plugin, clock, reports, now + i * settings.sheddingIntervalMillis());
-                Set<String> before = Set.copyOf(moved);
-                List<Verdict> verdicts = round.verdicts().stream().filter(verdict -> verdict.reason() == Reason.MOVED
-                        && !before.contains(verdict.hot()) && !before.contains(verdict.cold())).toList();
                 List<Transfer> transfers = round.transfers().stream().filter(transfer ->
-                        !before.contains(transfer.source()) && !before.contains(transfer.target())).toList();
-                verdicts.forEach(verdict -> moved.addAll(List.of(verdict.hot(), verdict.cold())));
+                        !moved.contains(transfer.source()) && !moved.contains(transfer.target())).toList();
+                last = without(moved, round.verdicts());
+                List<Verdict> verdicts = last.stream().filter(verdict -> verdict.reason() == Reason.MOVED).toList();
                 if (!verdicts.isEmpty()) {
                     later.add(new Later(round, verdicts, transfers));
+                    verdicts.forEach(verdict -> moved.addAll(List.of(verdict.hot(), verdict.cold())));
+                    last = without(moved, last);
                 }
             }
         }
-        return later;
+        return new Lasting(later, last);
+    }
+
+    private static List<Verdict> without(Set<String> moved, List<Verdict> verdicts) {
+        return verdicts.stream().filter(verdict -> !moved.contains(verdict.hot())
+                && (verdict.cold() == null || !moved.contains(verdict.cold()))).toList();
     }
 
     /** After this many rounds every pair has fired that can. */

@@ -102,13 +102,14 @@ final class Plan {
         Map<String, LocalBrokerData> reports = reports(cluster);
         long now = System.currentTimeMillis();
         Round first = Look.first(reports, conf, now);
-        List<Look.Later> later = Look.lasting(reports, conf, now);
+        Look.Lasting lasting = Look.lasting(reports, conf, now);
         Settings read = Inspection.settings(conf);
         if (options.json) {
             ObjectNode node = RoundJson.node(first);
             ArrayNode rounds = node.putArray("ifTheseFiguresLast");
-            later.forEach(round -> rounds.add(RoundJson.node(new Round(round.round().number(), round.round().time(),
+            lasting.moves().forEach(round -> rounds.add(RoundJson.node(new Round(round.round().number(), round.round().time(),
                     false, round.round().brokers(), round.verdicts(), round.transfers(), List.of()))));
+            node.set("otherwise", RoundJson.pairs(lasting.others()));
             node.put("note", NEWER);
             out.println(node);
             return;
@@ -129,17 +130,18 @@ final class Plan {
         String virtual = "If these figures last: " + RoundTable.count(rounds, "round")
                 + " on a virtual clock, one every " + minutes(read.sheddingIntervalMillis()) + ", in which every "
                 + "broker writes the same figures again. ";
-        if (later.isEmpty()) {
-            text.paragraph(virtual + "Nothing would move.");
-            return;
-        }
-        text.paragraph(virtual + "It would move:");
-        for (Look.Later round : later) {
+        text.paragraph(virtual + (lasting.moves().isEmpty() ? "Nothing would move:" : "It would move:"));
+        for (Look.Later round : lasting.moves()) {
             long after = round.round().time() - now;
             out.println();
             out.println("Round " + round.round().number() + (after == 0 ? ", at once" : ", in " + minutes(after)));
             table.verdicts(round.verdicts());
             table.transfers(round.transfers());
+        }
+        if (!lasting.others().isEmpty()) {
+            out.println();
+            out.println("Round " + rounds + ", of the others");
+            table.verdicts(lasting.others());
         }
     }
 

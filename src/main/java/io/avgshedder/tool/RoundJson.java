@@ -10,6 +10,7 @@ import io.avgshedder.core.Round;
 import io.avgshedder.core.Transfer;
 import io.avgshedder.core.Verdict;
 import java.io.PrintWriter;
+import java.util.List;
 
 /** JSON Lines, one for each round and one for each placement. */
 final class RoundJson implements RoundOutput {
@@ -48,18 +49,24 @@ final class RoundJson implements RoundOutput {
             brokers.addObject().put("name", score.broker()).put("score", score.score())
                     .put("metric", score.metric().label());
         }
-        ArrayNode pairs = node.putArray("pairs");
-        for (Verdict verdict : round.verdicts()) {
-            pairs.addObject().put("hot", verdict.hot()).put("cold", verdict.cold())
-                    .put("gap", Double.isFinite(verdict.gap()) ? (Double) verdict.gap() : null)
-                    .put("hitsLow", verdict.hitsLow()).put("hitsHigh", verdict.hitsHigh())
-                    .put("verdict", verdict.reason().name()).put("sentence", verdict.sentence());
-        }
+        node.set("pairs", pairs(round.verdicts()));
         ArrayNode transfers = node.putArray("transfers");
         for (Transfer transfer : round.transfers()) {
             transfers.addObject().put("bundle", transfer.bundle()).put("source", transfer.source())
                     .put("target", transfer.target());
         }
         return node;
+    }
+
+    /** What a round says of its pairs and of single brokers. */
+    static ArrayNode pairs(List<Verdict> verdicts) {
+        ArrayNode pairs = JsonNodeFactory.instance.arrayNode();
+        for (Verdict verdict : verdicts) {
+            pairs.addObject().put("hot", verdict.hot()).put("cold", verdict.cold())
+                    .put("gap", Double.isFinite(verdict.gap()) ? (Double) verdict.gap() : null)
+                    .put("hitsLow", verdict.hitsLow()).put("hitsHigh", verdict.hitsHigh())
+                    .put("verdict", verdict.reason().name()).put("sentence", verdict.sentence());
+        }
+        return pairs;
     }
 }

@@ -72,7 +72,7 @@ class PlanTest {
 
         Tool.Result result = plan();
 
-        assertThat(result.out().replaceAll("\\s+", " ")).contains("BELOW_THRESHOLD").endsWith("Nothing would move. ");
+        assertThat(result.out().replaceAll("\\s+", " ")).contains("Nothing would move: Round 8, of the others BELOW_THRESHOLD ");
         assertThat(result.status()).isZero();
     }
 
@@ -84,6 +84,19 @@ class PlanTest {
 
         assertThat(result.out().replaceAll("\\s+", " ")).contains("Round 8, in 7 minutes MOVED")
                 .contains("cpu gap 25.0 >= 15, hits 8/8");
+    }
+
+    @Test
+    void whatWouldNotMoveEvenThenIsSaidWithItsReason() throws IOException {
+        cluster.broker(0).report(() -> Reports.report(80, 20_000, "t/ns", 1, 20_000, Reports.START));
+        cluster.broker(2).report(() -> Reports.report(35, 10_000, "t/c", 10, 1_000, Reports.START));
+
+        Tool.Result result = plan();
+
+        assertThat(result.out().replaceAll("\\s+", " ")).contains("Nothing would move: Round 8, of the others")
+                .contains("NOTHING_MOVABLE " + cluster.name(0)).contains("is never moved: split it");
+        assertThat(new ObjectMapper().readTree(plan("--json").out()).path("otherwise").findValuesAsText("verdict"))
+                .contains("NOTHING_MOVABLE");
     }
 
     @Test
