@@ -1,6 +1,7 @@
 package io.avgshedder.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.File;
 import java.io.IOException;
@@ -119,6 +120,33 @@ class LauncherIT {
         assertThat(result.err()).isEmpty();
         assertThat(result.out().lines()).hasSize(2);
         assertThat(result.status()).isZero();
+    }
+
+    @Test
+    void aRecordingThatIsStoppedHasOnlyWholeLines() throws IOException, InterruptedException {
+        layPulsarsJars();
+        Path recorded = directory.resolve("recorded.jsonl");
+        try (StubCluster cluster = new StubCluster(3)) {
+            Process process = new ProcessBuilder(JAVA, "-XX:TieredStopAtLevel=1", "-jar", jar(), "record",
+                    "--admin-url", cluster.url(), "--out", recorded.toString(), "--interval", "100ms",
+                    "--round-interval", "100ms").redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("out.txt").toFile()).start();
+            try {
+                await().atMost(60, TimeUnit.SECONDS).until(() -> Files.exists(recorded)
+                        && Files.readString(recorded).lines().count() > 5);
+                process.destroy();
+                assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ends when it is told to").isTrue();
+            } finally {
+                process.destroyForcibly();
+            }
+            assertThat(process.exitValue()).isEqualTo(128 + 15);
+        }
+
+        assertThat(Files.readString(recorded)).endsWith("}\n");
+        assertThat(Files.readString(directory.resolve("out.txt"))).doesNotContain("\tat ");
+        Result replay = run("-jar", jar(), "replay", recorded.toString(), "--json");
+        assertThat(replay.err()).isEmpty();
+        assertThat(replay.status()).isZero();
     }
 
     @Test
