@@ -89,7 +89,7 @@ final class PairPlanner {
             return count;
         }
 
-        /** What a rule or a budget says, where that is the reason. */
+        /** What a rule, a budget or the memory of futile transfers says, where that is the reason. */
         String why() {
             return why;
         }
@@ -101,8 +101,8 @@ final class PairPlanner {
         PlannedTransfer transfer(Donor.Candidate bundle, Settings settings) {
             return new PlannedTransfer(
                     new Transfer(bundle.bundle().name(), pair.hot().name(), pair.cold().name()), bundle.bundle(),
-                    pair.metric(), size.forecast().fall() * bundle.traffic(), size.forecast().rise() * bundle.traffic(),
-                    pair.cold().limit(pair.metric(), settings));
+                    pair.metric(), size.forecast().fall() * bundle.traffic(), pair.hotScore(),
+                    size.forecast().rise() * bundle.traffic(), pair.cold().limit(pair.metric(), settings));
         }
     }
 
@@ -139,6 +139,7 @@ final class PairPlanner {
     private final Evidence evidence;
     private final MultiHitCounter hits;
     private final Failures failures;
+    private final Futility futility;
     private final Refusals refusals;
     private final Map<String, InFlight.Sum> onTheWay;
     private final TrafficScale.Totals totals;
@@ -149,13 +150,14 @@ final class PairPlanner {
     private final List<Verdict> left = new ArrayList<>();
 
     PairPlanner(ClusterSnapshot snapshot, Settings settings, long now, Evidence evidence, MultiHitCounter hits,
-                Failures failures, Placement.Review review, Movability movability) {
+                Failures failures, Futility futility, Placement.Review review, Movability movability) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.now = now;
         this.evidence = evidence;
         this.hits = hits;
         this.failures = failures;
+        this.futility = futility;
         this.refusals = review.refusals();
         this.onTheWay = review.onTheWay();
         this.totals = TrafficScale.Totals.of(snapshot.brokers());
@@ -308,6 +310,11 @@ final class PairPlanner {
         BrokerPair pair = deciding(byScore);
         if (pair.gap() < pair.low()) {
             return Plan.withheld(pair, Reason.BELOW_THRESHOLD, null);
+        }
+        if (futility.isWaiting(pair.hot().name(), pair.metric(), now)) {
+            Plan plan = Plan.withheld(pair, Reason.BACKED_OFF, null);
+            plan.why = Sentences.futile(pair, futility, now);
+            return plan;
         }
         TrafficScale scale = scale(pair.metric());
         if (scale.isEmpty()) {

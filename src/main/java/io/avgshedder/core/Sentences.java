@@ -168,14 +168,21 @@ final class Sentences {
                     : "no bundle that carries traffic may move";
             case BUNDLE_STATS_UNRELIABLE -> "its bundles explain less than a tenth of the traffic it reports";
             case NOTHING_FITS -> "no choice of bundles brings the two nearer" + dominant(hot, donor);
-            case BACKED_OFF -> "these transfers failed repeatedly, the next try is in "
-                    + duration(failures.nextRetry(now) - now);
+            case BACKED_OFF -> heldBy.isEmpty() ? "these transfers failed repeatedly, the next try is in "
+                    + duration(failures.nextRetry(now) - now) : heldBy;
             case BUDGET, NAMESPACE_RULE -> heldBy;
             case REFUSED -> "the load manager's filters refuse every colder broker to its bundles";
             default -> throw new IllegalArgumentException(reason + " leaves a hot place");
         };
         return alone(reason, hot, pair.metric().label() + " gap " + points(pair.gap()) + " to " + pair.cold().name()
                 + ": " + why);
+    }
+
+    static String futile(BrokerPair pair, Futility futility, long now) {
+        String donor = pair.hot().name();
+        return "the last " + futility.count(donor) + " transfers took traffic away and did not lower its "
+                + pair.metric().label() + ", something else uses it, the next try is in "
+                + duration(futility.until(donor) - now);
     }
 
     // ---- parts

@@ -32,6 +32,7 @@ public final class Shedder {
     private final MultiHitCounter hits = new MultiHitCounter();
     private final QuietPeriod quietPeriod = new QuietPeriod();
     private final Failures failures = new Failures();
+    private final Futility futility = new Futility();
     private final UnloadBudget budget = new UnloadBudget();
     private final NamespaceUnloads namespaces = new NamespaceUnloads();
     private final UnknownMetrics unknownMetrics = new UnknownMetrics();
@@ -63,6 +64,8 @@ public final class Shedder {
         quietPeriod.observe(snapshot, now);
         Placement.Review review = placement.review(snapshot, evidence, settings, now);
         settle(review, settings, now);
+        futility.retain(active);
+        futility.observe(snapshot, evidence, settings, now);
         if (isMissed(review, snapshot, settings, now)) {
             hits.clearAll();
         }
@@ -73,8 +76,8 @@ public final class Shedder {
         List<BrokerLoad> brokers = participants(snapshot, settings, now, scores, left);
         budget.apply(settings.unloadLimits(), now);
         namespaces.apply(settings.namespaceRules(), now);
-        PairPlanner planner = new PairPlanner(snapshot, settings, now, evidence, hits, failures, review,
-                new Movability(snapshot, settings, budget, namespaces, now));
+        PairPlanner planner = new PairPlanner(snapshot, settings, now, evidence, hits, failures, futility,
+                review, new Movability(snapshot, settings, budget, namespaces, now));
         planner.pair(brokers, scores);
         Admission admission = settings.dryRun() ? new Admission(settings, budget.copy(), namespaces.copy(), now)
                 : new Admission(settings, budget, namespaces, now);
@@ -84,7 +87,7 @@ public final class Shedder {
 
         List<PlannedTransfer> transfers = admission.granted();
         if (!settings.dryRun()) {
-            emit(transfers);
+            emit(transfers, snapshot, settings);
             placement.commit(transfers, snapshot, now);
         }
         forgetWhenQuiet(verdicts, settings, now);
@@ -105,6 +108,7 @@ public final class Shedder {
             budget.unloaded(transfer, target.planTime(), target.unloadedAt());
             namespaces.unloaded(BundleRange.namespace(transfer.bundle()), target.planTime(), target.unloadedAt());
             evidence.happened(target.source(), target.unloadedAt());
+            futility.happened(target.planned(), target.unloadedAt());
             if (target.target() != null) {
                 touched.add(target.target());
                 evidence.happened(target.target(), target.unloadedAt());
@@ -248,8 +252,15 @@ public final class Shedder {
         claims.forEach(claim -> admission.passOver(claim.plan, claim.plan.chosen().size() - claim.asked));
     }
 
-    /** Spends the hits of those who give and take, and lets them settle. */
-    private void emit(List<PlannedTransfer> transfers) {
+    /** Spends the hits of those who give and take, lets them settle, and remembers how those who give were. */
+    private void emit(List<PlannedTransfer> transfers, ClusterSnapshot snapshot, Settings settings) {
+        Map<String, Metric> donors = new HashMap<>();
+        transfers.forEach(planned -> donors.putIfAbsent(planned.transfer().source(), planned.metric()));
+        for (BrokerLoad broker : snapshot.brokers()) {
+            if (donors.containsKey(broker.name())) {
+                futility.planned(broker, donors.get(broker.name()), settings);
+            }
+        }
         for (PlannedTransfer planned : transfers) {
             for (String broker : List.of(planned.transfer().source(), planned.transfer().target())) {
                 if (!spent.containsKey(broker)) {
@@ -260,7 +271,7 @@ public final class Shedder {
         }
     }
 
-    /** What was learnt of refusals and failures ends after a grace period in which every pair was level. */
+    /** What was learnt of refusals, failures and futile transfers ends after a grace period in which every pair was level. */
     private void forgetWhenQuiet(List<Verdict> verdicts, Settings settings, long now) {
         boolean isActive = verdicts.stream().anyMatch(verdict -> verdict.cold() == null
                 || verdict.reason() != Reason.BELOW_THRESHOLD);
@@ -268,6 +279,7 @@ public final class Shedder {
             lastActive = now;
         } else if (now - lastActive >= settings.memoryMillis()) {
             failures.clear();
+            futility.clear();
             placement.forgetRefusals();
         }
     }

@@ -15,7 +15,7 @@ class ShedTargetTest {
 
     private static ShedTarget target(Long unloadedBefore) {
         return new ShedTarget(new PlannedTransfer(new Transfer("t/n/x", "A", "B"), Cluster.load("x", 1000), Metric.CPU,
-                4, 4, 100), PLAN, 3, 7, unloadedBefore);
+                4, 80, 4, 100), PLAN, 3, 7, unloadedBefore);
     }
 
     private static BrokerLoad broker(String name, long report, String... bundles) {
