@@ -18,6 +18,8 @@ final class Sentences {
     private static final long MINUTE = 60_000;
     /** A bundle from this part of its broker's traffic on is named where it stands in the way. */
     private static final double DOMINANT = 0.5;
+    /** From this part of the low threshold on a pair that is level is nearly not. */
+    private static final double NEAR = 2 / 3.0;
 
     private Sentences() {
     }
@@ -25,8 +27,16 @@ final class Sentences {
     // ---- pairs
 
     static Verdict belowThreshold(PairPlanner.Plan plan) {
-        return verdict(Reason.BELOW_THRESHOLD, plan, subject(plan.pair()) + " < " + plain(plan.pair().low())
-                + ": level");
+        BrokerPair pair = plan.pair();
+        return verdict(Reason.BELOW_THRESHOLD, plan, subject(pair) + " < " + plain(pair.low()) + ": level"
+                + nearlyMoved(pair));
+    }
+
+    /** The threshold by which a pair that is level, but not by much, would not be. It is a whole number. */
+    private static String nearlyMoved(BrokerPair pair) {
+        long threshold = (long) Math.floor(pair.gap() + 1e-6);
+        return pair.gap() < NEAR * pair.low() || threshold < 1 || threshold >= pair.low() ? ""
+                : "; would move with loadBalancerAvgShedderLowThreshold <= " + threshold;
     }
 
     static Verdict counting(PairPlanner.Plan plan, Settings settings) {
@@ -183,6 +193,18 @@ final class Sentences {
         return "the last " + futility.count(donor) + " transfers took traffic away and did not lower its "
                 + pair.metric().label() + ", something else uses it, the next try is in "
                 + duration(futility.until(donor) - now);
+    }
+
+    // ---- notices
+
+    static String shortage(long overloaded, int all, double threshold) {
+        return overloaded + " of " + all + " brokers score above " + plain(threshold) + " (loadBalancerBroker"
+                + "OverloadedThresholdPercentage): capacity is short, which moving bundles cannot change; add brokers";
+    }
+
+    static String suspects(Set<String> brokers) {
+        return (brokers.size() == 1 ? "The load report of " : "The load reports of ") + some(brokers)
+                + " stopped changing for longer than a healthy broker waits: suspect, look there";
     }
 
     // ---- parts

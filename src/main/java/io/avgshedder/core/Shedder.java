@@ -36,6 +36,8 @@ public final class Shedder {
     private final UnloadBudget budget = new UnloadBudget();
     private final NamespaceUnloads namespaces = new NamespaceUnloads();
     private final UnknownMetrics unknownMetrics = new UnknownMetrics();
+    private final Shortage shortage = new Shortage();
+    private final Suspects suspects = new Suspects();
     private final Map<String, MultiHitCounter.Spent> spent = new HashMap<>();
     private long rounds;
     private long lastRound;
@@ -95,6 +97,9 @@ public final class Shedder {
         lastRound = now;
         List<String> notices = new ArrayList<>(unknownMetrics.notices(snapshot, settings));
         namespaces.newlyExpired(now).forEach(rule -> notices.add(Sentences.expired(rule)));
+        notices.addAll(shortage.notices(scores.values(), settings));
+        notices.addAll(suspects.notices(left.stream().filter(verdict -> verdict.reason() == Reason.STALE_REPORT)
+                .map(Verdict::hot).toList()));
         return new Round(rounds, now, settings.dryRun(), BrokerScore.hottestFirst(scores.values()), verdicts,
                 transfers.stream().map(PlannedTransfer::transfer).toList(), notices);
     }

@@ -42,7 +42,31 @@ class SentencesTest {
         assertThat(verdict.reason()).isEqualTo(Reason.BELOW_THRESHOLD);
         assertThat(verdict.hot()).isEqualTo("A");
         assertThat(verdict.cold()).isEqualTo("B");
-        assertThat(verdict.sentence()).isEqualTo("A -> B: cpu gap 14.9 < 15: level");
+        assertThat(verdict.sentence()).isEqualTo("A -> B: cpu gap 14.9 < 15: level; would move with "
+                + "loadBalancerAvgShedderLowThreshold <= 14");
+    }
+
+    @ParameterizedTest(name = "gap {0}")
+    @CsvSource(delimiter = ';', value = {
+            "9.9; ''",
+            "10; '; would move with loadBalancerAvgShedderLowThreshold <= 10'",
+            "12.9; '; would move with loadBalancerAvgShedderLowThreshold <= 12'",
+            "14.9999999; ''",
+            "0; ''",
+            "-12; ''"})
+    void aPairThatIsNearlyOutOfLevelSaysWhatWouldMoveIt(double gap, String hint) {
+        Verdict verdict = Sentences.belowThreshold(plan(pair(gap), Reason.BELOW_THRESHOLD, new Count(0, 0, false)));
+
+        assertThat(verdict.sentence()).endsWith(": level" + hint);
+    }
+
+    @Test
+    void noThresholdIsBelowOne() {
+        BrokerPair pair = BrokerPair.of(Cluster.report("A 30.8 20000"), Cluster.report("B 30 2000"), 0,
+                Settings.builder().thresholds(1, 40).build());
+
+        assertThat(Sentences.belowThreshold(plan(pair, Reason.BELOW_THRESHOLD, new Count(0, 0, false))).sentence())
+                .isEqualTo("A -> B: cpu gap 0.8 < 1: level");
     }
 
     @ParameterizedTest(name = "gap {0}, low {1}, high {2}: {3}")
