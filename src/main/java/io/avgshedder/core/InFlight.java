@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -49,6 +50,8 @@ final class InFlight {
 
     private final Map<Object, Entry> entries = new LinkedHashMap<>();
     private final Map<String, Sum> sums = new HashMap<>();
+    /** By broker: its score when the first of what is on its way was noted, and what has arrived since. */
+    private final Map<String, Double> bases = new HashMap<>();
 
     /** The key of a bundle whose name is not known. */
     record Identity(Object bundle) {
@@ -64,8 +67,10 @@ final class InFlight {
         }
     }
 
-    void put(Object key, Entry entry) {
+    /** Notes a bundle for a broker whose reported score is this. */
+    void put(Object key, Entry entry, double score) {
         remove(key);
+        bases.putIfAbsent(entry.broker, score);
         entries.put(key, entry);
         sums.put(entry.broker, on(entry.broker).plus(entry));
     }
@@ -104,6 +109,30 @@ final class InFlight {
 
     private void forget(Entry entry) {
         sums.computeIfPresent(entry.broker, (broker, sum) -> sum.minus(entry));
+        if (sums.containsKey(entry.broker)) {
+            bases.merge(entry.broker, entry.points, Double::sum);
+        } else {
+            bases.remove(entry.broker);
+        }
+    }
+
+    /**
+     * What a report with this score does not show yet of what is on its way. A report that is rewritten too early to
+     * prove anything may show some of it already, and that must not count twice: with 20 points on the way to a broker
+     * at 30, one that reports 44 has 6 more to expect, and one that reports 55 none.
+     */
+    Sum missing(String broker, double score) {
+        Sum sum = on(broker);
+        if (sum.bundles == 0 || sum.points <= 0) {
+            return sum;
+        }
+        double points = Math.max(0, Math.min(sum.points, bases.get(broker) + sum.points - score));
+        return points == sum.points ? sum : new Sum(sum.bundles, points, sum.traffic.times(points / sum.points));
+    }
+
+    /** The brokers that something is on its way to. */
+    Set<String> brokers() {
+        return Set.copyOf(sums.keySet());
     }
 
     Sum on(String broker) {

@@ -22,6 +22,9 @@ import java.util.Set;
  * it at or below the mean, plus half of that bundle, without turning the two round. Last, fired donors that are still
  * high give to whoever is lowest. A donor without a fit leaves the round. A bundle moves at most once, and every step
  * lowers the higher of its two brokers, so it ends.
+ *
+ * <p>A mean weighted by reported capacity is wrong for brokers whose speed the reports hide. A pair that is sized by
+ * slopes is served as pairs would, and takes no part in the rest.
  */
 final class LevelPlanner {
 
@@ -56,6 +59,8 @@ final class LevelPlanner {
     private final Map<String, Member> receivers = new HashMap<>();
     private final Map<String, Map<String, PairPlanner.Plan>> offers = new HashMap<>();
     private final Set<String> tried = new HashSet<>();
+    /** Brokers of pairs that differ in speed: what is level between them is not what is level for the others. */
+    private final Set<String> apart = new HashSet<>();
 
     private LevelPlanner(PairPlanner pairs, Settings settings, Admission admission, double mean) {
         this.pairs = pairs;
@@ -106,11 +111,15 @@ final class LevelPlanner {
             Member donor = donors.get(plan.pair().hot().name());
             Member receiver = receivers.get(plan.pair().cold().name());
             Forecast forecast = plan.forecast();
-            double size = Math.min(plan.size(), Math.min((donor.forecast - mean) / forecast.fall(),
-                    (mean - receiver.forecast) / forecast.rise()));
+            double size = plan.isBySlopes() ? plan.size() : Math.min(plan.size(), Math.min(
+                    (donor.forecast - mean) / forecast.fall(), (mean - receiver.forecast) / forecast.rise()));
             if (size > 0) {
                 BundleSelector.choose(plan.accepted(), size, forecast)
                         .forEach(bundle -> move(donor, receiver, plan, bundle));
+            }
+            if (plan.isBySlopes()) {
+                apart.add(donor.name());
+                apart.add(receiver.name());
             }
         }
     }
@@ -132,9 +141,9 @@ final class LevelPlanner {
     private void level(boolean withOthers) {
         Comparator<Member> lowest = Comparator.comparingDouble(Member::forecast).thenComparing(Member::name);
         PriorityQueue<Member> low = new PriorityQueue<>(lowest);
-        low.addAll(receivers.values());
+        receivers.values().stream().filter(receiver -> !apart.contains(receiver.name())).forEach(low::add);
         PriorityQueue<Member> high = new PriorityQueue<>(lowest.reversed());
-        donors.values().stream().filter(donor -> donor.fired).forEach(high::add);
+        donors.values().stream().filter(donor -> donor.fired && !apart.contains(donor.name())).forEach(high::add);
         if (withOthers) {
             pairs.settled().stream()
                     .filter(broker -> !receivers.containsKey(broker.name()) && !donors.containsKey(broker.name()))

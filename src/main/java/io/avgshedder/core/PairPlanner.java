@@ -80,6 +80,11 @@ final class PairPlanner {
             return size.forecast();
         }
 
+        /** Whether the two differ in speed rather than in size. */
+        boolean isBySlopes() {
+            return size.bySlopes();
+        }
+
         /** The bundles that come nearest to the size, the largest first. */
         List<Donor.Candidate> chosen() {
             return chosen;
@@ -425,7 +430,7 @@ final class PairPlanner {
         BrokerPair pair = settings.draining().contains(receiver.name()) ? null
                 : BrokerPair.of(donor, receiver, onTheWay(receiver).points(), settings);
         Plan plan = pair == null ? null : plan(pair);
-        return plan == null || plan.size == null ? null : plan;
+        return plan == null || plan.size == null || plan.size.bySlopes() ? null : plan;
     }
 
     private DoubleSupplier smallestBelieved(BrokerPair pair, TrafficScale scale, double hotTraffic) {

@@ -55,8 +55,20 @@ public final class Placement {
         this.random = Objects.requireNonNull(random, "random");
     }
 
-    /** A bundle to be placed: its traffic, and whether that was ever measured. */
-    public record Question(String plannedName, Object identity, BundleLoad load, boolean hasHistory) {
+    /**
+     * A bundle to be placed: its traffic, and whether that was ever measured.
+     *
+     * @param plannedName its name, {@code null} where that is not known
+     * @param owner       the report of the broker that still has the bundle, where the question comes before the unload:
+     *                    that broker may be answered although the filters left it out; else {@code null}
+     */
+    public record Question(String plannedName, Object identity, BundleLoad load, boolean hasHistory,
+                           BrokerLoad owner) {
+
+        /** A question of a lookup, which needs an answer among the candidates. */
+        public Question(String plannedName, Object identity, BundleLoad load, boolean hasHistory) {
+            this(plannedName, identity, load, hasHistory, null);
+        }
     }
 
     /** A live shed target, for those who look from outside; times in milliseconds of the plugin's clock. */
@@ -174,7 +186,7 @@ public final class Placement {
         }
         String previous = before == null ? "" : before.broker();
         return target == null ? placeUnplanned(question, key, all, previous, settings, now)
-                : placeElsewhere(target, all, previous, settings, now);
+                : placeElsewhere(target, all, question.owner(), previous, settings, now);
     }
 
     private Placed placeUnplanned(Question question, Object key, Candidates all, String previous, Settings settings,
@@ -186,18 +198,35 @@ public final class Placement {
         return new Placed(chosen.load.name(), all.reason(settings));
     }
 
-    private Placed placeElsewhere(ShedTarget target, Candidates all, String previous, Settings settings, long now) {
-        Candidate source = all.named(target.source());
-        double staying = source == null ? Double.POSITIVE_INFINITY : source.predicted - reliefOf(target.source());
-        Candidate other = all.choose(previous, settings, candidate -> source == null || candidate != source
-                && candidate.predicted + target.planned().points(candidate.load, settings) < staying);
+    private Placed placeElsewhere(ShedTarget target, Candidates all, BrokerLoad owner, String previous,
+                                  Settings settings, long now) {
+        Candidate candidate = all.named(target.source());
+        BrokerLoad source = candidate != null ? candidate.load : owner;
+        BrokerScore score = source == null ? null : BrokerScore.of(source, settings);
+        double staying = score == null ? Double.POSITIVE_INFINITY
+                : score.score() - reliefOf(target.source()) - reliefToCome(target, now);
+        Candidate other = all.choose(previous, settings, each -> score == null || each != candidate
+                && each.predicted + target.planned().points(each.load, settings) < staying);
         if (other == null) {
-            record(target, source.load, PlacementReason.STAYED, settings, now);
+            record(target, source, PlacementReason.STAYED, settings, now);
             return new Placed(target.source(), PlacementReason.STAYED);
         }
         PlacementReason reason = all.reason(settings);
         record(target, other.load, reason, settings, now);
         return new Placed(other.load.name(), reason);
+    }
+
+    /** What the source will lose by the rest of its round's plan, as far as no filter is known to refuse it. */
+    private double reliefToCome(ShedTarget asked, long now) {
+        double points = 0;
+        for (ShedTarget other : targets.values()) {
+            boolean isToCome = other != asked && other.source().equals(asked.source()) && other.isAlive(now)
+                    && !other.hasHappened() && !relief.containsKey(other.bundle()) && other.target() != null
+                    && !other.target().equals(other.source())
+                    && !refusals.refuses(BundleRange.namespace(other.bundle()), other.target());
+            points += isToCome ? other.planned().sourcePoints() : 0;
+        }
+        return points;
     }
 
     private double reliefOf(String source) {
@@ -220,7 +249,7 @@ public final class Placement {
             relief.remove(target.bundle());
         } else {
             inFlight.put(target.bundle(), new InFlight.Entry(broker, planned.points(load, settings), planned.load(),
-                    planned.metric(), now));
+                    planned.metric(), now), score(load, settings));
             relief.put(target.bundle(), new InFlight.Entry(target.source(), planned.sourcePoints(), planned.load(),
                     planned.metric(), now));
         }
@@ -229,7 +258,8 @@ public final class Placement {
     }
 
     private void put(Object key, Candidate chosen, double points, BundleLoad load, long now) {
-        inFlight.put(key, new InFlight.Entry(chosen.load.name(), points, load, chosen.score.metric(), now));
+        inFlight.put(key, new InFlight.Entry(chosen.load.name(), points, load, chosen.score.metric(), now),
+                chosen.score.score());
         cursor = chosen.load.name();
     }
 
@@ -266,7 +296,7 @@ public final class Placement {
                 if (score == null) {
                     continue;
                 }
-                InFlight.Sum onTheWay = inFlight.on(load.name());
+                InFlight.Sum onTheWay = inFlight.missing(load.name(), score.score());
                 boolean preferred = !isStale(load) && !settings.draining().contains(load.name())
                         && score.score() + onTheWay.points() <= settings.overloadThreshold();
                 all.add(new Candidate(load, score, onTheWay, preferred));
@@ -399,8 +429,24 @@ public final class Placement {
                 entry -> isProved(entry.getKey(), entry.getValue(), brokers, evidence, settings, now);
         inFlight.removeIf(isProved);
         relief.entrySet().removeIf(entry -> isProved(null, entry.getValue(), brokers, evidence, settings, now));
-        return new Review(happened, dropped, failed, proved, inFlight.all(), refusals.copy(), wasPlaced,
+        return new Review(happened, dropped, failed, proved, onTheWay(brokers, settings), refusals.copy(), wasPlaced,
                 lastPlacement);
+    }
+
+    private Map<String, InFlight.Sum> onTheWay(Map<String, BrokerLoad> brokers, Settings settings) {
+        Map<String, InFlight.Sum> sums = new HashMap<>();
+        for (String name : inFlight.brokers()) {
+            BrokerLoad broker = brokers.get(name);
+            if (broker != null) {
+                sums.put(name, inFlight.missing(name, score(broker, settings)));
+            }
+        }
+        return sums;
+    }
+
+    private static double score(BrokerLoad broker, Settings settings) {
+        BrokerScore score = BrokerScore.of(broker, settings);
+        return score == null ? 0 : score.score();
     }
 
     private Set<String> splitBundles(ClusterSnapshot snapshot) {
@@ -460,19 +506,21 @@ public final class Placement {
     }
 
     /** Remembers a round's transfers. */
-    synchronized void commit(List<PlannedTransfer> transfers, ClusterSnapshot snapshot, long now) {
+    synchronized void commit(List<PlannedTransfer> transfers, ClusterSnapshot snapshot, Settings settings,
+                             long now) {
         if (transfers.isEmpty()) {
             return;
         }
-        Map<String, Long> reports = new HashMap<>();
-        snapshot.brokers().forEach(broker -> reports.put(broker.name(), broker.reportTime()));
+        Map<String, BrokerLoad> brokers = new HashMap<>();
+        snapshot.brokers().forEach(broker -> brokers.put(broker.name(), broker));
         placed = false;
         for (PlannedTransfer planned : transfers) {
             Transfer transfer = planned.transfer();
-            targets.put(transfer.bundle(), new ShedTarget(planned, now, reports.get(transfer.source()),
-                    reports.get(transfer.target()), snapshot.unloaded().get(transfer.bundle())));
+            BrokerLoad target = brokers.get(transfer.target());
+            targets.put(transfer.bundle(), new ShedTarget(planned, now, brokers.get(transfer.source()).reportTime(),
+                    target.reportTime(), snapshot.unloaded().get(transfer.bundle())));
             inFlight.put(transfer.bundle(), new InFlight.Entry(transfer.target(), planned.targetPoints(),
-                    planned.load(), planned.metric(), now));
+                    planned.load(), planned.metric(), now), score(target, settings));
         }
     }
 

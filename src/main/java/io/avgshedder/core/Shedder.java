@@ -90,7 +90,7 @@ public final class Shedder {
         List<PlannedTransfer> transfers = admission.granted();
         if (!settings.dryRun()) {
             emit(transfers, snapshot, settings);
-            placement.commit(transfers, snapshot, now);
+            placement.commit(transfers, snapshot, settings, now);
         }
         forgetWhenQuiet(verdicts, settings, now);
         rounds++;

@@ -94,6 +94,10 @@ final class TrafficScale {
             return new Totals(messages + bundle.messages(), bytesIn + bundle.bytesIn(), bytesOut + bundle.bytesOut());
         }
 
+        Totals times(double factor) {
+            return new Totals(messages * factor, bytesIn * factor, bytesOut * factor);
+        }
+
         Totals minus(BundleLoad bundle) {
             return new Totals(messages - bundle.messages(), bytesIn - bundle.bytesIn(), bytesOut - bundle.bytesOut());
         }

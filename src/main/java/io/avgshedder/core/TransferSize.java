@@ -48,21 +48,22 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
         double level = hotTraffic - (hotTraffic + coldTraffic) * (hotCapacity / (hotCapacity + coldCapacity));
         double share = coldCapacity / (hotCapacity + coldCapacity);
         if (level > 0 && level / hotSlope >= gap * Math.min(0.25, share / 2)) {
+            double pointsPerTraffic = gap / (hotTraffic / hotCapacity - coldTraffic / coldCapacity);
+            double fall = pointsPerTraffic / hotCapacity;
+            double rise = pointsPerTraffic / coldCapacity;
             double size = level;
-            double most = Double.POSITIVE_INFINITY;
+            double most = (gap + pair.low()) / (fall + rise);
             if (believed) {
-                most = coldSlope * gap;
+                most = Math.min(most, coldSlope * gap);
                 size = Math.min(level, Math.min(most, (gap + pair.low()) / (1 / hotSlope + 1 / coldSlope)));
             }
-            double pointsPerTraffic = gap / (hotTraffic / hotCapacity - coldTraffic / coldCapacity);
-            return new TransferSize(size, new Forecast(pair.hotScore(), pair.coldScore(),
-                    pointsPerTraffic / hotCapacity, pointsPerTraffic / coldCapacity, most), false);
+            return new TransferSize(size, new Forecast(pair.hotScore(), pair.coldScore(), fall, rise, most), false);
         }
         double receiving = believed ? coldSlope
                 : coldCapacity * Math.min(hotSlope / hotCapacity, smallestBelieved.getAsDouble());
         return new TransferSize(gap * hotSlope * receiving / (hotSlope + receiving),
-                new Forecast(pair.hotScore(), pair.coldScore(), 1 / hotSlope, 1 / receiving, Double.POSITIVE_INFINITY),
-                true);
+                new Forecast(pair.hotScore(), pair.coldScore(), 1 / hotSlope, 1 / receiving,
+                        (gap + pair.low()) / (1 / hotSlope + 1 / receiving)), true);
     }
 
     /** The same size, where no more than {@code limit} may move. */

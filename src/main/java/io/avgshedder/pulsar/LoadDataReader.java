@@ -60,9 +60,10 @@ final class LoadDataReader {
                 .reportTime(report.getLastUpdate())
                 .topicCount(PulsarMembers.topics(report))
                 .bundles(bundles.size(), bundles);
+        // A report of an older broker has no start; the newer one that reads it puts the time of reading there.
         long started = PulsarMembers.startTimestamp(report);
-        if (started > 0) {
-            builder.started(started, clock.duration(Math.max(0, report.getLastUpdate() - started)));
+        if (started > 0 && started <= report.getLastUpdate()) {
+            builder.started(started, clock.duration(report.getLastUpdate() - started));
         }
         usage(builder, Metric.CPU, report.getCpu());
         usage(builder, Metric.MEMORY, report.getMemory());

@@ -44,6 +44,8 @@ public final class SharedState {
     private final SettingsReader settingsReader = new SettingsReader();
     private final PluginLog log = new PluginLog();
     private volatile Map<BundleData, String> plannedNames = Map.of();
+    /** The thread that takes rounds. From 3.0.2 on it asks for a bundle's place itself, while the source still has it. */
+    private volatile Thread shedding;
 
     private SharedState() {
     }
@@ -73,6 +75,7 @@ public final class SharedState {
     public Multimap<String, String> shed(LoadData loadData, ServiceConfiguration conf) {
         TimeSource clock = PluginClock.current();
         Settings settings = settings(conf);
+        shedding = Thread.currentThread();
         if (log.isFirstRound()) {
             log.effective(settingsReader.effective(conf).stream().map(SharedState::text).toList());
         }
@@ -162,7 +165,15 @@ public final class SharedState {
         boolean measured = ReportedBundles.isMeasured(bundle);
         String known = name != null || measured ? name : orphanName(bundle, loadData, settings, now);
         BundleLoad load = ReportedBundles.average(known == null ? "" : known, bundle);
-        return answer(known, placement.place(new Placement.Question(known, bundle, load, measured), loads, settings, now));
+        BrokerLoad owner = name == null || Thread.currentThread() != shedding ? null : owner(name, loadData, now);
+        return answer(known, placement.place(new Placement.Question(known, bundle, load, measured, owner), loads,
+                settings, now));
+    }
+
+    /** The broker that a planned bundle is still on: asked by the thread that sheds, so before the unload. */
+    private BrokerLoad owner(String bundle, LoadData loadData, long now) {
+        String source = shedder.placement().plannedSource(bundle, now);
+        return source == null ? null : LoadDataReader.broker(source, loadData, PluginClock.current());
     }
 
     private String orphanName(BundleData bundle, LoadData loadData, Settings settings, long now) {

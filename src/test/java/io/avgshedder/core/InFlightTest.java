@@ -16,9 +16,9 @@ class InFlightTest {
 
     @Test
     void loadAddsUpForEachBroker() {
-        inFlight.put("x", entry("A", 5, 0));
-        inFlight.put("y", entry("A", 3, 0));
-        inFlight.put("z", entry("B", 1, 0));
+        inFlight.put("x", entry("A", 5, 0), 50);
+        inFlight.put("y", entry("A", 3, 0), 50);
+        inFlight.put("z", entry("B", 1, 0), 50);
 
         assertThat(inFlight.on("A").points()).isEqualTo(8);
         assertThat(inFlight.on("A").bundles()).isEqualTo(2);
@@ -29,11 +29,11 @@ class InFlightTest {
 
     @Test
     void aBundleCountsOnceAndWhereItWentLast() {
-        inFlight.put("x", entry("A", 5, 0));
-        inFlight.put("x", entry("A", 5, 1));
+        inFlight.put("x", entry("A", 5, 0), 50);
+        inFlight.put("x", entry("A", 5, 1), 50);
         assertThat(inFlight.on("A").points()).isEqualTo(5);
 
-        inFlight.put("x", entry("B", 5, 2));
+        inFlight.put("x", entry("B", 5, 2), 50);
         assertThat(inFlight.on("A")).isEqualTo(InFlight.Sum.NONE);
         assertThat(inFlight.all()).containsOnlyKeys("B");
     }
@@ -42,9 +42,9 @@ class InFlightTest {
     void aBundleWithoutANameIsKnownByIdentityAndNotByEquality() {
         String one = new String("equal");
         String other = new String("equal");
-        inFlight.put(new Identity(one), entry("A", 5, 0));
-        inFlight.put(new Identity(other), entry("A", 5, 0));
-        inFlight.put(new Identity(one), entry("A", 5, 0));
+        inFlight.put(new Identity(one), entry("A", 5, 0), 50);
+        inFlight.put(new Identity(other), entry("A", 5, 0), 50);
+        inFlight.put(new Identity(one), entry("A", 5, 0), 50);
 
         assertThat(inFlight.on("A").bundles()).isEqualTo(2);
         assertThat(inFlight.remove(new Identity(other))).isNotNull();
@@ -54,7 +54,7 @@ class InFlightTest {
     @Test
     void whatIsTakenOutLeavesNoRoundingBehind() {
         for (int i = 0; i < 10; i++) {
-            inFlight.put("x" + i, entry("A", 0.1, i));
+            inFlight.put("x" + i, entry("A", 0.1, i), 50);
         }
         for (int i = 0; i < 10; i++) {
             inFlight.remove("x" + i);
@@ -66,8 +66,8 @@ class InFlightTest {
 
     @Test
     void whatIsProvedIsDropped() {
-        inFlight.put("x", entry("A", 5, 0));
-        inFlight.put("y", entry("B", 3, 0));
+        inFlight.put("x", entry("A", 5, 0), 50);
+        inFlight.put("y", entry("B", 3, 0), 50);
         inFlight.removeIf(entry -> entry.getKey().equals("x"));
 
         assertThat(inFlight.all()).containsOnlyKeys("B");
@@ -75,9 +75,9 @@ class InFlightTest {
 
     @Test
     void entriesEndAtTheirAge() {
-        inFlight.put("x", entry("A", 5, 100));
-        inFlight.put("y", entry("A", 3, 200));
-        inFlight.put("x", entry("A", 5, 300));
+        inFlight.put("x", entry("A", 5, 100), 50);
+        inFlight.put("y", entry("A", 3, 200), 50);
+        inFlight.put("x", entry("A", 5, 300), 50);
         inFlight.expire(1000, 1199);
         assertThat(inFlight.on("A").bundles()).isEqualTo(2);
 
