@@ -23,8 +23,8 @@ import java.util.Set;
  * high give to whoever is lowest. A donor without a fit leaves the round. A bundle moves at most once, and every step
  * lowers the higher of its two brokers, so it ends.
  *
- * <p>A mean weighted by reported capacity is wrong for brokers whose speed the reports hide. A pair that is sized by
- * slopes is served as pairs would, and takes no part in the rest.
+ * <p>A mean weighted by reported capacity is wrong for brokers whose speed the reports hide. A pair whose slopes
+ * tell so is served as pairs would, and takes no part in the rest.
  */
 final class LevelPlanner {
 
@@ -111,13 +111,13 @@ final class LevelPlanner {
             Member donor = donors.get(plan.pair().hot().name());
             Member receiver = receivers.get(plan.pair().cold().name());
             Forecast forecast = plan.forecast();
-            double size = plan.isBySlopes() ? plan.size() : Math.min(plan.size(), Math.min(
+            double size = plan.differsInSpeed() ? plan.size() : Math.min(plan.size(), Math.min(
                     (donor.forecast - mean) / forecast.fall(), (mean - receiver.forecast) / forecast.rise()));
             if (size > 0) {
                 BundleSelector.choose(plan.accepted(), size, forecast)
                         .forEach(bundle -> move(donor, receiver, plan, bundle));
             }
-            if (plan.isBySlopes()) {
+            if (plan.differsInSpeed()) {
                 apart.add(donor.name());
                 apart.add(receiver.name());
             }

@@ -80,9 +80,9 @@ final class PairPlanner {
             return size.forecast();
         }
 
-        /** Whether the two differ in speed rather than in size. */
-        boolean isBySlopes() {
-            return size.bySlopes();
+        /** Whether the two differ in speed as far as their reports tell, and not in size alone. */
+        boolean differsInSpeed() {
+            return size.bySlopes() || size.capped();
         }
 
         /** The bundles that come nearest to the size, the largest first. */
@@ -430,7 +430,7 @@ final class PairPlanner {
         BrokerPair pair = settings.draining().contains(receiver.name()) ? null
                 : BrokerPair.of(donor, receiver, onTheWay(receiver).points(), settings);
         Plan plan = pair == null ? null : plan(pair);
-        return plan == null || plan.size == null || plan.size.bySlopes() ? null : plan;
+        return plan == null || plan.size == null || plan.differsInSpeed() ? null : plan;
     }
 
     private DoubleSupplier smallestBelieved(BrokerPair pair, TrafficScale scale, double hotTraffic) {

@@ -20,8 +20,9 @@ import java.util.function.DoubleSupplier;
  * @param traffic  what should move, in the scale's unit, 0 or more
  * @param forecast how the pair's scores answer
  * @param bySlopes whether the slopes decided
+ * @param capped   whether the slopes allowed less than the capacities asked for
  */
-record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
+record TransferSize(double traffic, Forecast forecast, boolean bySlopes, boolean capped) {
 
     /** A cold broker's slope is believed from this score on: below it, idle usage is most of what is seen. */
     private static final double BELIEVED_SCORE = 10;
@@ -57,20 +58,21 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes) {
                 most = Math.min(most, coldSlope * gap);
                 size = Math.min(level, Math.min(most, (gap + pair.low()) / (1 / hotSlope + 1 / coldSlope)));
             }
-            return new TransferSize(size, new Forecast(pair.hotScore(), pair.coldScore(), fall, rise, most), false);
+            return new TransferSize(size, new Forecast(pair.hotScore(), pair.coldScore(), fall, rise, most), false,
+                    size < level);
         }
         double receiving = believed ? coldSlope
                 : coldCapacity * Math.min(hotSlope / hotCapacity, smallestBelieved.getAsDouble());
         return new TransferSize(gap * hotSlope * receiving / (hotSlope + receiving),
                 new Forecast(pair.hotScore(), pair.coldScore(), 1 / hotSlope, 1 / receiving,
-                        (gap + pair.low()) / (1 / hotSlope + 1 / receiving)), true);
+                        (gap + pair.low()) / (1 / hotSlope + 1 / receiving)), true, false);
     }
 
     /** The same size, where no more than {@code limit} may move. */
     TransferSize atMost(double limit) {
         return limit >= forecast.most() ? this : new TransferSize(Math.min(traffic, limit),
                 new Forecast(forecast.hotScore(), forecast.coldScore(), forecast.fall(), forecast.rise(), limit),
-                bySlopes);
+                bySlopes, capped);
     }
 
     /** Whether a broker's traffic per point says how fast it is, beside a hot broker. */

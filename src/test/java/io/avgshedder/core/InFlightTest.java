@@ -86,4 +86,20 @@ class InFlightTest {
         inFlight.expire(1000, 1300);
         assertThat(inFlight.isEmpty()).isTrue();
     }
+
+    /** 20 points on the way to a broker at 30: what a report rewritten on the way shows already counts once. */
+    @Test
+    void whatAReportShowsAlreadyIsNoLongerMissing() {
+        inFlight.put("x", entry("A", 12, 0), 30);
+        inFlight.put("y", entry("A", 8, 0), 30);
+
+        assertThat(inFlight.missing("A", 30).points()).isEqualTo(20);
+        assertThat(inFlight.missing("A", 25).points()).as("less than nothing arrived").isEqualTo(20);
+        assertThat(inFlight.missing("A", 44).points()).isEqualTo(6);
+        assertThat(inFlight.missing("A", 44).traffic().messages()).as("its traffic in proportion").isEqualTo(600);
+        assertThat(inFlight.missing("A", 55).points()).isZero();
+
+        inFlight.remove("x");
+        assertThat(inFlight.missing("A", 44).points()).as("12 of 14 points were x").isEqualTo(6);
+    }
 }

@@ -282,4 +282,25 @@ class PlacementCasesTest {
         assertThat(rounds.last().transfers()).as("the dropped one is tried again").hasSize(1);
         assertThat(rounds.unloaded).as("but stays where it is").isEmpty();
     }
+
+    /** Even distribution may leave the source itself out; before the unload the bundle can still stay there. */
+    @Test
+    void aSourceThatTheFiltersLeftOutKeepsItsBundleWhereEveryOtherWouldEndAboveIt() {
+        Rounds rounds = Rounds.of("A 80 60 {20x3}, B 78 55, C 20 0");
+        rounds.run(1);
+        rounds.cluster.write(rounds.now + Rounds.MINUTE);
+        Round round = rounds.shedder.round(rounds.cluster.snapshot(java.util.Map.of()), rounds.settings(),
+                rounds.now + Rounds.MINUTE);
+        String bundle = round.transfers().get(0).bundle();
+        Placement placement = rounds.shedder.placement();
+        java.util.List<BrokerLoad> onlyB = java.util.List.of(rounds.cluster.broker("B").report);
+        placement.placeAsPlanned(bundle, false, rounds.cluster.broker("C").report, rounds.settings(), rounds.now);
+        BundleLoad load = Cluster.load(bundle, 3);
+
+        assertThat(placement.place(new Placement.Question(bundle, bundle, load, true,
+                rounds.cluster.broker("A").report), onlyB, rounds.settings(), rounds.now))
+                .isEqualTo(new Placed("A", PlacementReason.STAYED));
+        assertThat(placement.place(new Placement.Question(bundle, bundle, load, true), onlyB, rounds.settings(),
+                rounds.now).broker()).as("a lookup needs an owner").isEqualTo("B");
+    }
 }

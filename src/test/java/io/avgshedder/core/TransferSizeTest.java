@@ -105,4 +105,20 @@ class TransferSizeTest {
     void aSlopeIsBelievedFromTenPointsAndAnEighthOfTheTrafficOn(double score, double traffic, boolean believed) {
         assertThat(TransferSize.isBelieved(score, traffic, 8000)).isEqualTo(believed);
     }
+
+    /** Of two bundles of 5,000 at 90 and 10 points, one leaves the pair turned round by 23: more than low. */
+    @Test
+    void noChoiceTurnsThePairRoundByMoreThanLow() {
+        TransferSize size = size("A 90 10000", "B 10 2250", NOBODY);
+
+        assertThat(size.traffic()).isCloseTo(3875, within(1e-6));
+        assertThat(size.forecast().allows(4_600)).isTrue();
+        assertThat(size.forecast().allows(5_000)).isFalse();
+    }
+
+    @Test
+    void aSizeThatSlopesMadeSmallerSaysSo() {
+        assertThat(size("A 80 20000", "B 20 2500", NOT_ASKED).capped()).isTrue();
+        assertThat(size("A 80 20000", "B 30 2000", NOBODY).capped()).isFalse();
+    }
 }
