@@ -45,7 +45,7 @@ class FloorTest {
         String classPath = files(FLOOR, ".jar").stream().map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator));
         List<String> options = List.of("-d", output.toString(), "-classpath", classPath, "--release", "17",
-                "-encoding", "UTF-8", "-g", "-proc:none", "-nowarn");
+                "-encoding", "UTF-8", "-g:lines,source", "-proc:none", "-nowarn");
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
         try (StandardJavaFileManager fileManager = javac.getStandardFileManager(problems, null, null)) {

@@ -61,7 +61,7 @@ final class BundleSelector {
             chosen.add(best.last);
         }
         if (best.distance > negligible) {
-            exchangeOne(chosen, best.sum);
+            exchangeOne(chosen, best.sum, negligible);
         }
         return chosen.stream().sorted().map(candidates::get).toList();
     }
@@ -84,11 +84,11 @@ final class BundleSelector {
         }
     }
 
-    /** Replaces one chosen bundle by one that was not, where that ends nearest to the size. */
-    private void exchangeOne(List<Integer> chosen, double sum) {
+    /** Replaces one chosen bundle by one that was not, where that ends nearest to the size and the difference shows. */
+    private void exchangeOne(List<Integer> chosen, double sum, double negligible) {
         boolean[] isChosen = new boolean[candidates.size()];
         chosen.forEach(index -> isChosen[index] = true);
-        double distance = Math.abs(size - sum);
+        double distance = Math.abs(size - sum) - negligible;
         int out = -1;
         int in = -1;
         for (int i = 0; i < chosen.size(); i++) {
