@@ -221,12 +221,15 @@ final class Sentences {
 
     private static String subject(BrokerPair pair) {
         return pair.hot().name() + " -> " + pair.cold().name() + ": " + pair.metric().label() + " gap "
-                + points(down(pair.gap()));
+                + points(shown(pair));
     }
 
-    /** Rounded down to a tenth, so that a gap below a threshold never reads as one that has reached it. */
-    private static double down(double gap) {
-        return gap > 0 ? Math.floor(gap * 10 + 1e-6) / 10 : gap;
+    /** Rounded to a tenth, but never so that a gap below a threshold reads as one that has reached it. */
+    private static double shown(BrokerPair pair) {
+        double rounded = Math.round(pair.gap() * 10) / 10.0;
+        boolean reaches = pair.gap() < pair.low() && rounded >= pair.low()
+                || pair.gap() < pair.high() && rounded >= pair.high();
+        return reaches ? Math.floor(pair.gap() * 10) / 10 : pair.gap();
     }
 
     /** The gap, the threshold it passed, and the hits at that level. */

@@ -33,9 +33,19 @@ final class UnknownMetrics {
         said.keySet().retainAll(present);
         List<String> notices = new ArrayList<>();
         fresh.forEach((metric, brokers) -> notices.add(metric.label() + " has no usable limit or usage in the report of "
-                + brokers.get(0) + (brokers.size() == 1 ? "" : " and " + (brokers.size() - 1) + " more brokers")
-                + ": it does not count for their scores"));
+                + brokers.get(0) + others(brokers.size() - 1)
+                + ": it does not count for their scores" + remedy(metric)));
         return notices;
+    }
+
+    private static String others(int count) {
+        return count == 0 ? "" : " and of " + count + (count == 1 ? " other" : " others");
+    }
+
+    private static String remedy(Metric metric) {
+        return metric == Metric.BANDWIDTH_IN || metric == Metric.BANDWIDTH_OUT
+                ? ". Where a machine tells no speed of its network card, write into broker.conf: "
+                + "loadBalancerOverrideBrokerNicSpeedGbps=<Gbit/s>" : "";
     }
 
     private static boolean isOff(Metric metric, Settings settings) {

@@ -151,7 +151,7 @@ final class ConfigurationSource {
 
     private static Set<String> unknownKeys(Properties properties) {
         return properties.stringPropertyNames().stream()
-                .filter(name -> name.regionMatches(true, 0, PREFIX, 0, PREFIX.length()) && !isKnown(name))
+                .filter(name -> !isKnown(name) && NearestKey.looksLikeOurs(name))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 

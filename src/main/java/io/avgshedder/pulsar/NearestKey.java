@@ -9,6 +9,20 @@ final class NearestKey {
     private NearestKey() {
     }
 
+    /** Letters by which a key may differ from one of ours and still be meant. */
+    private static final int TYPO = 3;
+
+    /** Whether somebody who wrote this key may have meant one of ours: a typo in a safety key must not pass in silence. */
+    static boolean looksLikeOurs(String written) {
+        String lower = written.toLowerCase(Locale.ROOT);
+        if (lower.contains("avgshed") || lower.startsWith(SettingKeys.PREFIX.toLowerCase(Locale.ROOT))) {
+            return true;
+        }
+        return lower.contains("shed") && SettingKeys.ALL.stream().map(SettingKeys.Key::name)
+                .filter(name -> name.startsWith(SettingKeys.PREFIX))
+                .anyMatch(name -> distance(lower, name.toLowerCase(Locale.ROOT)) <= TYPO);
+    }
+
     static String to(String written) {
         String lower = written.toLowerCase(Locale.ROOT);
         String prefixed = SettingKeys.PREFIX.toLowerCase(Locale.ROOT) + lower;

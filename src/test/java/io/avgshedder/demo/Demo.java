@@ -118,6 +118,7 @@ public final class Demo {
         settings.put("loadBalancerAvgShedderHighThreshold", String.valueOf(HIGH_THRESHOLD));
         settings.put("loadBalancerAvgShedderHitCountLowThreshold", String.valueOf(HITS_LOW));
         settings.put("loadBalancerAvgShedderHitCountHighThreshold", String.valueOf(HITS_HIGH));
+        settings.put("loadBalancerSheddingGracePeriodMinutes", "30");
         return settings;
     }
 
@@ -212,7 +213,7 @@ public final class Demo {
     private String phaseAfterRound() {
         boolean level = chronicle.last().spread() < LOW_THRESHOLD;
         if (joining == null) {
-            return level ? "Level: nothing moves any more" : "Levelling the uneven load";
+            return level ? "Level: nothing to move" : "Levelling the uneven load";
         }
         if (Double.isInfinite(joined)) {
             return "Half way: a fourth broker is starting";

@@ -294,6 +294,10 @@ class SettingsReaderTest {
     @CsvSource({
             "loadBalancerAvgShedderPlacment, loadBalancerAvgShedderPlacement",
             "loadBalancerAvgShedderHitCountLow, loadBalancerAvgShedderHitCountLowThreshold",
+            "loadBalancerAvgSheddderMaxUnloads, loadBalancerAvgShedderMaxUnloads",
+            "loadBalancerAvgSheddingQuietPeriod, loadBalancerAvgShedderQuietPeriod",
+            "loadBalncerAvgShederDryRun, loadBalancerAvgShedderDryRun",
+            "avgShedderDryRun, loadBalancerAvgShedderDryRun",
             "LoadBalancerAvgShedderQuietperiod, loadBalancerAvgShedderQuietPeriod",
             "loadBalancerAvgShedderMsgRateCapacityPerSecond, loadBalancerAvgShedderMsgRateCapacity"})
     void anUnknownKeyIsToldWithTheNearestKnownOne(String unknown, String nearest) {
