@@ -309,7 +309,7 @@ class SettingsReaderTest {
 
     @Test
     void aKeyOfSomebodyElseIsNoneOfOurs() {
-        assertThat(reader.read(BrokerConf.installed("loadBalancerOfMine=1", "avgShedder=2")).problems()).isEmpty();
+        assertThat(reader.read(BrokerConf.installed("loadBalancerOfMine=1", "loadBalancerSheddingOfMine=2")).problems()).isEmpty();
     }
 
     @Test
