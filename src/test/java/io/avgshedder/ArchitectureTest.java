@@ -35,9 +35,21 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule nothingIsUsedThatABrokerDoesNotHave = classes()
-            .that().resideOutsideOfPackages(SIM, TOOL)
+            .that().resideOutsideOfPackages(SIM, TOOL, TELEMETRY)
             .should().onlyDependOnClassesThat(resideInAnyPackage(
                     "java..", "io.avgshedder..", "org.apache.pulsar..", "com.google.common..", "org.slf4j.."));
+
+    @ArchTest
+    static final ArchRule whatAnOperatorSeesAlsoUsesJmxAndOneClassThePrometheusClient = classes()
+            .that().resideInAPackage(TELEMETRY)
+            .and().haveNameNotMatching(".*\\.PrometheusMetrics(\\$.*)?")
+            .should().onlyDependOnClassesThat(resideInAnyPackage("java..", "javax.management..", "io.avgshedder..",
+                    "org.slf4j.."));
+
+    @ArchTest
+    static final ArchRule thePrometheusClientMayBeMissing = classes()
+            .that().haveNameMatching(".*\\.telemetry\\.PrometheusMetrics(\\$.*)?")
+            .should().onlyDependOnClassesThat(resideInAnyPackage("java..", "io.avgshedder..", "io.prometheus.client.."));
 
     @ArchTest
     static final ArchRule theSimulatorAlsoUsesSnakeYamlWhichABrokerHas = classes()

@@ -68,6 +68,11 @@ final class Evidence {
         return memory == null ? 0 : now - memory.seenAt;
     }
 
+    /** How long the report that is oldest has not changed, in milliseconds; 0 without any. */
+    long oldestAge(long now) {
+        return memories.values().stream().mapToLong(memory -> now - memory.seenAt).max().orElse(0);
+    }
+
     boolean isSettling(String broker) {
         Memory memory = memories.get(broker);
         return memory != null && memory.settling;

@@ -75,6 +75,15 @@ public final class Placement {
     public record LiveTarget(String bundle, String source, String target, long since) {
     }
 
+    /**
+     * A target that the load manager's filters refuse, for those who look from outside.
+     *
+     * @param namespace whose bundles; {@code null} for a target that takes nothing at all
+     * @param until     when it is forgotten, in milliseconds of the plugin's clock
+     */
+    public record LearntRefusal(String namespace, String target, long until) {
+    }
+
     // ---- asked by lookups
 
     /** The names of bundles that have a live shed target; few. */
@@ -104,6 +113,11 @@ public final class Placement {
     /** How many refusals are remembered. */
     public synchronized int refusalCount() {
         return refusals.size();
+    }
+
+    /** The refusals that count now. */
+    public synchronized List<LearntRefusal> learntRefusals(long now) {
+        return refusals.list(now);
     }
 
     /** How many bundles are on their way. */

@@ -1,6 +1,8 @@
 package io.avgshedder.core;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -47,6 +49,15 @@ final class Refusals {
     boolean refuses(String namespace, String target) {
         return !until.isEmpty()
                 && (until.containsKey(new Key(namespace, target)) || until.containsKey(new Key(null, target)));
+    }
+
+    /** All of them, in the order of their targets. */
+    List<Placement.LearntRefusal> list(long now) {
+        return until.entrySet().stream().filter(entry -> now < entry.getValue())
+                .map(entry -> new Placement.LearntRefusal(entry.getKey().namespace, entry.getKey().target,
+                        entry.getValue()))
+                .sorted(Comparator.comparing(Placement.LearntRefusal::target)
+                        .thenComparing(refusal -> String.valueOf(refusal.namespace()))).toList();
     }
 
     /** A copy that later learning does not change. */

@@ -42,6 +42,7 @@ public final class Shedder {
     private long rounds;
     private long lastRound;
     private long lastActive;
+    private volatile long oldestReportAge;
 
     /** @param random draws brokers where the settings ask for random placement */
     public Shedder(RandomGenerator random) {
@@ -51,6 +52,16 @@ public final class Shedder {
     /** Where bundles go. */
     public Placement placement() {
         return placement;
+    }
+
+    /** How long the report that is oldest had not changed in the last round, in milliseconds. Waits for no round. */
+    public long oldestReportAge() {
+        return oldestReportAge;
+    }
+
+    /** What is used of the unload budget. Waits for no round. */
+    public List<BudgetUse> budgetUse(long now) {
+        return budget.uses(now);
     }
 
     /**
@@ -63,6 +74,7 @@ public final class Shedder {
         snapshot.brokers().forEach(broker -> active.add(broker.name()));
         evidence.retain(active);
         evidence.observe(snapshot, settings, now);
+        oldestReportAge = evidence.oldestAge(now);
         quietPeriod.observe(snapshot, now);
         Placement.Review review = placement.review(snapshot, evidence, settings, now);
         settle(review, settings, now);

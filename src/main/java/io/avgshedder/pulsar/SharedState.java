@@ -3,6 +3,7 @@ package io.avgshedder.pulsar;
 import com.google.common.collect.Multimap;
 import com.google.common.collect.MultimapBuilder;
 import io.avgshedder.core.BrokerLoad;
+import io.avgshedder.core.BudgetUse;
 import io.avgshedder.core.BundleLoad;
 import io.avgshedder.core.Placed;
 import io.avgshedder.core.Placement;
@@ -13,6 +14,10 @@ import io.avgshedder.core.Transfer;
 import io.avgshedder.telemetry.PlacementListeners;
 import io.avgshedder.telemetry.PluginLog;
 import io.avgshedder.telemetry.RoundListeners;
+import io.avgshedder.telemetry.RoundReport;
+import io.avgshedder.telemetry.StateTelemetry;
+import io.avgshedder.telemetry.Watched;
+import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -39,20 +44,64 @@ import org.apache.pulsar.policies.data.loadbalancer.BundleData;
 public final class SharedState {
 
     private static final Map<LoadData, SharedState> STATES = Collections.synchronizedMap(new WeakHashMap<>());
+    private static final Cleaner CLEANER = Cleaner.create();
 
     private final Shedder shedder = new Shedder(new SplittableRandom());
     private final SettingsReader settingsReader = new SettingsReader();
     private final PluginLog log = new PluginLog();
+    private final StateTelemetry telemetry = StateTelemetry.of(new View());
     private volatile Map<BundleData, String> plannedNames = Map.of();
     /** The thread that takes rounds. From 3.0.2 on it asks for a bundle's place itself, while the source still has it. */
     private volatile Thread shedding;
+    private volatile ServiceConfiguration lastConf;
 
     private SharedState() {
     }
 
     /** The state of the load manager that owns this data; made at the first call. */
     public static SharedState of(LoadData loadData) {
-        return STATES.computeIfAbsent(loadData, any -> new SharedState());
+        return STATES.computeIfAbsent(loadData, SharedState::watchedAsLongAs);
+    }
+
+    private static SharedState watchedAsLongAs(LoadData loadData) {
+        SharedState state = new SharedState();
+        CLEANER.register(loadData, state.telemetry::close);
+        return state;
+    }
+
+    /** What may be seen from outside. */
+    private final class View implements Watched {
+
+        @Override
+        public long now() {
+            return PluginClock.current().millis();
+        }
+
+        @Override
+        public List<String> settings() {
+            ServiceConfiguration conf = lastConf;
+            return conf == null ? List.of() : effective(conf);
+        }
+
+        @Override
+        public List<Placement.LiveTarget> liveTargets() {
+            return SharedState.this.liveTargets();
+        }
+
+        @Override
+        public List<Placement.LearntRefusal> refusals() {
+            return shedder.placement().learntRefusals(now());
+        }
+
+        @Override
+        public int inFlight() {
+            return shedder.placement().inFlightCount();
+        }
+
+        @Override
+        public List<BudgetUse> budget() {
+            return shedder.budgetUse(now());
+        }
     }
 
     /** How many load managers are known in this process. */
@@ -66,6 +115,7 @@ public final class SharedState {
     }
 
     private Settings settings(ServiceConfiguration conf) {
+        lastConf = conf;
         Reading reading = settingsReader.read(conf);
         reading.problems().forEach(problem -> log.problem(problem.level() == Problem.Level.ERROR, problem.message()));
         return reading.settings();
@@ -77,11 +127,15 @@ public final class SharedState {
         Settings settings = settings(conf);
         shedding = Thread.currentThread();
         if (log.isFirstRound()) {
-            log.effective(settingsReader.effective(conf).stream().map(SharedState::text).toList());
+            log.effective(effective(conf));
         }
+        long begin = System.nanoTime();
         Round round = shedder.round(LoadDataReader.snapshot(loadData, clock), settings, clock.millis());
         plannedNames = index(loadData);
+        long duration = System.nanoTime() - begin;
         log.round(round);
+        telemetry.round(new RoundReport(round, settings.unloadLimits(), settings.sheddingIntervalMillis(),
+                shedder.oldestReportAge(), duration));
         RoundListeners.publish(round);
         Multimap<String, String> unloads = MultimapBuilder.linkedHashKeys().arrayListValues().build();
         if (!round.dryRun()) {
@@ -90,6 +144,10 @@ public final class SharedState {
             }
         }
         return unloads;
+    }
+
+    private List<String> effective(ServiceConfiguration conf) {
+        return settingsReader.effective(conf).stream().map(SharedState::text).toList();
     }
 
     private static String text(EffectiveSetting setting) {
@@ -186,6 +244,7 @@ public final class SharedState {
             return Optional.empty();
         }
         log.placed(bundle, placed);
+        telemetry.placed(placed);
         PlacementListeners.publish(placed);
         return Optional.of(placed.broker());
     }

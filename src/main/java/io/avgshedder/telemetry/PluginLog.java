@@ -53,6 +53,7 @@ public final class PluginLog {
     public static void failed(String consequence, Throwable failure) {
         try {
             LOG.error("{}: {}", consequence, failure.toString(), failure);
+            Metrics.installed().failed();
         } catch (Throwable nothingLeftToTry) {
             return;
         }
