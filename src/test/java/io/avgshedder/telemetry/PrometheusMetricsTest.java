@@ -8,13 +8,18 @@ import io.avgshedder.core.PlacementReason;
 import io.avgshedder.core.Reason;
 import io.avgshedder.core.UnloadScope;
 import io.avgshedder.core.Verdict;
+import io.prometheus.client.Collector;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -192,6 +197,18 @@ class PrometheusMetricsTest {
         Set<String> names = new TreeSet<>();
         metrics.describe().forEach(family -> assertThat(names.add(family.name)).as(family.name).isTrue());
         assertThat(names).allSatisfy(name -> assertThat(name).matches("pulsar_avg_shedder_[a-z_]+"));
+    }
+
+    @Test
+    void theReadmeExplainsEveryMetricAndNoOther() throws IOException {
+        Set<String> explained = new TreeSet<>();
+        Pattern name = Pattern.compile("`(pulsar_avg_shedder_[a-z_]+)`");
+        Files.readAllLines(Path.of("README.md")).stream().filter(line -> line.startsWith("| `pulsar_avg_shedder_"))
+                .forEach(line -> name.matcher(line).results().forEach(match -> explained.add(match.group(1))));
+
+        assertThat(explained).isEqualTo(metrics.describe().stream().map(family ->
+                family.type == Collector.Type.COUNTER ? family.name + "_total" : family.name)
+                .collect(Collectors.toCollection(TreeSet::new)));
     }
 
     @Test
