@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 
 /**
@@ -46,6 +47,28 @@ final class PrivateFields {
             throw new IllegalStateException("one " + type.getSimpleName() + " expected in " + manager + ", not " + all);
         }
         return all.get(0);
+    }
+
+    /**
+     * Puts something else in place of what the manager holds in its one field of the type.
+     *
+     * @throws IllegalStateException if there is no such field, or more than one
+     */
+    static <T> void replace(ModularLoadManagerImpl manager, Class<T> type, UnaryOperator<T> replacement) {
+        T replaced = replacement.apply(only(manager, type));
+        for (Field field : ModularLoadManagerImpl.class.getDeclaredFields()) {
+            if (field.getType() == type) {
+                try {
+                    field.setAccessible(true);
+                    field.set(manager, replaced);
+                } catch (IllegalAccessException e) {
+                    throw new IllegalStateException("cannot set " + field, e);
+                }
+            }
+        }
+        if (only(manager, type) != replaced) {
+            throw new IllegalStateException("no field of type " + type.getSimpleName() + " in " + manager);
+        }
     }
 
     private static Object read(Field field, Object owner) {

@@ -8,16 +8,19 @@ import io.avgshedder.AvgShedder;
 import io.avgshedder.pulsar.PluginClock;
 import io.avgshedder.pulsar.SharedState;
 import io.avgshedder.pulsar.TimeSource;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.broker.loadbalance.LoadSheddingStrategy;
 import org.apache.pulsar.broker.loadbalance.ModularLoadManagerStrategy;
+import org.apache.pulsar.common.configuration.PulsarConfigurationLoader;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.BundleData;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +187,24 @@ class AvgShedderIT {
         assertThat(unloads).hasSize(10);
         assertThat(place(unloads.iterator().next(), "silent", "unheard-of", "C")).contains("C");
         assertThat(place(unloads.iterator().next(), "silent", "unheard-of")).isEmpty();
+    }
+
+    /** Declared by the broker from 4.1 on; before, a line of broker.conf that only this plugin reads. */
+    @Test
+    void excludedNamespacesAreReadFromBrokerConfOnEveryVersion() throws IOException {
+        Map<String, Double> bundles = ReportedCluster.bundles("t/excluded", 11, 900);
+        bundles.putAll(ReportedCluster.bundles("t/other", 11, 900));
+        cluster.broker("A", 80, 20_000, bundles).broker("B", 30, 2_000, Map.of());
+        Properties lines = new Properties();
+        lines.setProperty("loadBalancerSheddingExcludedNamespaces", "t/excluded, t/unheard-of");
+        ServiceConfiguration excluding = PulsarConfigurationLoader.create(lines, ServiceConfiguration.class);
+        for (int round = 1; round <= 2; round++) {
+            time.advanceMinutes(1);
+            cluster.rewriteReports();
+            Multimap<String, String> unloads = shedding.findBundlesForUnloading(cluster.loadData, excluding);
+            assertThat(unloads.values()).hasSize(round == 1 ? 0 : 10)
+                    .allSatisfy(bundle -> assertThat(bundle).startsWith("t/other/"));
+        }
     }
 
     @Test

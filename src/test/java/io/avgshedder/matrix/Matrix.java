@@ -20,11 +20,12 @@ import org.xml.sax.SAXException;
 
 /**
  * Runs the contract tests and the cluster tests of the packaged jar on every supported broker version, one Maven run
- * each, and prints one table. The jar and the test classes are those that lie in {@code target/}: nothing is compiled
- * anew, and the table says whether every version was given the same bytes.
+ * each, and prints a table of the results and one of the keys that each version can change at run time. The jar and the
+ * test classes are those that lie in {@code target/}: nothing is compiled anew, and the first table says whether every
+ * version was given the same bytes.
  *
  * <p>A version whose artifacts cannot be had is listed as such and does not fail the run; a test that fails does. With
- * {@code -Dmatrix.readme=true} the table replaces the one in the README.
+ * {@code -Dmatrix.readme=true} the tables replace those in the README.
  */
 public final class Matrix {
 
@@ -35,6 +36,8 @@ public final class Matrix {
     private static final long LONGEST_MINUTES = 15;
     private static final String BEGIN = "<!-- made by mvn -Pmatrix -Dmatrix.readme=true -->";
     private static final String END = "<!-- end of the matrix -->";
+    private static final String BEGIN_DYNAMIC = "<!-- keys by version, made by mvn -Pmatrix -Dmatrix.readme=true -->";
+    private static final String END_DYNAMIC = "<!-- end of keys by version -->";
 
     private record Row(String version, String result, int tests, int failed, long seconds, String checksum) {
 
@@ -53,6 +56,7 @@ public final class Matrix {
     private final Path repository;
     private final Path jar;
     private final Path logs;
+    private final DynamicTable dynamic;
 
     private Matrix(Path base, Path mavenHome, Path repository, Path jar) throws IOException {
         this.base = base;
@@ -60,6 +64,7 @@ public final class Matrix {
         this.repository = repository;
         this.jar = jar;
         this.logs = Files.createDirectories(base.resolve("target/matrix"));
+        this.dynamic = new DynamicTable(logs);
     }
 
     /** Arguments: the project's folder, Maven's, the local repository, the jar. */
@@ -74,10 +79,12 @@ public final class Matrix {
             System.out.println(row.text());
         }
         String table = matrix.table(rows);
-        System.out.println("\n" + table);
-        Files.writeString(matrix.logs.resolve("matrix.md"), table);
+        String keys = matrix.dynamic.of(rows.stream().map(Row::version).toList());
+        System.out.println("\n" + table + "\n" + keys);
+        Files.writeString(matrix.logs.resolve("matrix.md"), table + "\n" + keys);
         if (Boolean.getBoolean("matrix.readme")) {
-            matrix.writeReadme(table);
+            matrix.writeReadme(BEGIN, table, END);
+            matrix.writeReadme(BEGIN_DYNAMIC, keys, END_DYNAMIC);
         }
         boolean oneJar = rows.stream().map(Row::checksum).distinct().count() == 1;
         if (!oneJar) {
@@ -91,6 +98,7 @@ public final class Matrix {
         Path log = logs.resolve(version + ".log");
         Path reports = base.resolve("target/failsafe-reports/pulsar-" + version);
         deleteReports(reports);
+        dynamic.forget(version);
         Process process = new ProcessBuilder(mvn.toString(), "-B", "-ntp", "-f", base.resolve("pom.xml").toString(),
                 "-Dmaven.repo.local=" + repository, "-Dpulsar.version=" + version, "-Dit.test=" + TESTS,
                 "failsafe:integration-test", "failsafe:verify")
@@ -161,16 +169,17 @@ public final class Matrix {
         return table.toString();
     }
 
-    private void writeReadme(String table) throws IOException {
+    /** Puts the table between its two marks. */
+    private void writeReadme(String begin, String table, String end) throws IOException {
         Path readme = base.resolve("README.md");
         String text = Files.readString(readme);
-        int from = text.indexOf(BEGIN);
-        int to = text.indexOf(END);
+        int from = text.indexOf(begin);
+        int to = text.indexOf(end);
         if (from < 0 || to < from) {
-            throw new IOException(readme + " has no place for the table: " + BEGIN + " and " + END);
+            throw new IOException(readme + " has no place for the table: " + begin + " and " + end);
         }
         Path next = Files.writeString(logs.resolve("README.md"),
-                text.substring(0, from) + BEGIN + "\n" + table + text.substring(to));
+                text.substring(0, from) + begin + "\n" + table + text.substring(to));
         Files.move(next, readme, StandardCopyOption.REPLACE_EXISTING);
     }
 }
