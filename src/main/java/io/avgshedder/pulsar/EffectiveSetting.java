@@ -5,12 +5,23 @@ record EffectiveSetting(String key, String value, Origin origin) {
 
     enum Origin {
         /** The broker declares the key: {@code broker.conf}, and where the broker allows it, dynamic configuration. */
-        GETTER,
+        GETTER("broker"),
         /** The settings file. */
-        FILE,
+        FILE("settings file"),
         /** A line of {@code broker.conf} whose key the broker does not declare. */
-        PROPERTIES,
+        PROPERTIES("broker.conf"),
         /** Written nowhere. */
-        DEFAULT
+        DEFAULT("default");
+
+        private final String label;
+
+        Origin(String label) {
+            this.label = label;
+        }
+    }
+
+    /** For an operator, such as {@code loadBalancerAvgShedderPlan=level (broker.conf)}. */
+    String text() {
+        return key + "=" + value + " (" + origin.label + ")";
     }
 }

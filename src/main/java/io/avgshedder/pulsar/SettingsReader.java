@@ -76,6 +76,12 @@ final class SettingsReader {
         return ALL.stream().map(this::effective).toList();
     }
 
+    /** Whether the setting has the value that it has where nobody sets it. */
+    static boolean isAsByDefault(EffectiveSetting setting) {
+        return ALL.stream().anyMatch(key -> key.name().equals(setting.key())
+                && key.defaultText().equals(setting.value()));
+    }
+
     private <T> EffectiveSetting effective(Key<T> key) {
         Chosen<T> chosen = values.chosen(key);
         return new EffectiveSetting(key.name(), key.domain().text().apply(chosen.value()), chosen.origin());

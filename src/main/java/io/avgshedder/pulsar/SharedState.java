@@ -21,13 +21,14 @@ import java.lang.ref.Cleaner;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.WeakHashMap;
+import java.util.stream.Collectors;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadData;
 import org.apache.pulsar.policies.data.loadbalancer.BundleData;
@@ -53,6 +54,8 @@ public final class SharedState {
     private volatile Map<BundleData, String> plannedNames = Map.of();
     /** The thread that takes rounds. From 3.0.2 on it asks for a bundle's place itself, while the source still has it. */
     private volatile Thread shedding;
+    /** The settings as they were last told, by key. */
+    private volatile Map<String, EffectiveSetting> toldSettings = Map.of();
     private volatile ServiceConfiguration lastConf;
 
     private SharedState() {
@@ -126,9 +129,7 @@ public final class SharedState {
         TimeSource clock = PluginClock.current();
         Settings settings = settings(conf);
         shedding = Thread.currentThread();
-        if (log.isFirstRound()) {
-            log.effective(effective(conf));
-        }
+        tellSettings(conf);
         long begin = System.nanoTime();
         Round round = shedder.round(LoadDataReader.snapshot(loadData, clock), settings, clock.millis());
         plannedNames = index(loadData);
@@ -146,13 +147,23 @@ public final class SharedState {
         return unloads;
     }
 
-    private List<String> effective(ServiceConfiguration conf) {
-        return settingsReader.effective(conf).stream().map(SharedState::text).toList();
+    /** All settings at the first round, those that differ from their defaults first; later each that has changed. */
+    private void tellSettings(ServiceConfiguration conf) {
+        Map<String, EffectiveSetting> now = new LinkedHashMap<>();
+        settingsReader.effective(conf).forEach(setting -> now.put(setting.key(), setting));
+        if (toldSettings.isEmpty()) {
+            Map<Boolean, List<String>> byDefault = now.values().stream().collect(Collectors.partitioningBy(
+                    SettingsReader::isAsByDefault, Collectors.mapping(EffectiveSetting::text, Collectors.toList())));
+            log.effective(byDefault.get(false), byDefault.get(true));
+        } else {
+            now.values().stream().filter(setting -> !setting.value().equals(toldSettings.get(setting.key()).value()))
+                    .forEach(setting -> log.changed(setting.text(), toldSettings.get(setting.key()).value()));
+        }
+        toldSettings = now;
     }
 
-    private static String text(EffectiveSetting setting) {
-        String origin = setting.origin().name().toLowerCase(Locale.ROOT);
-        return setting.key() + "=" + setting.value() + " (" + origin + ")";
+    private List<String> effective(ServiceConfiguration conf) {
+        return settingsReader.effective(conf).stream().map(EffectiveSetting::text).toList();
     }
 
     /** Finds names of planned bundles fast; whatever it says is verified before it is believed. */

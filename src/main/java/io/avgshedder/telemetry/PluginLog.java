@@ -36,7 +36,6 @@ public final class PluginLog {
     private static final int MOST_SCORES = 40;
 
     private final Map<String, Reason> lastSaid = new HashMap<>();
-    private boolean firstRound = true;
 
     /** A strategy object was made; must not throw. */
     public static void loaded(Class<?> plugin) {
@@ -59,14 +58,15 @@ public final class PluginLog {
         }
     }
 
-    /** Whether no round was told yet. */
-    public boolean isFirstRound() {
-        return firstRound;
+    /** The effective settings, each with its origin. */
+    public void effective(List<String> set, List<String> asByDefault) {
+        LOG.info("First round of this broker as leader, with {}; and as by default {}",
+                set.isEmpty() ? "no setting of its own" : String.join(", ", set), String.join(", ", asByDefault));
     }
 
-    /** The effective settings, each with its origin. */
-    public void effective(List<String> settings) {
-        LOG.info("First round of this broker as leader, with {}", String.join(", ", settings));
+    /** A setting that has changed at run time. */
+    public void changed(String setting, String before) {
+        LOG.info("Changed: {}, was {}", setting, before);
     }
 
     /** A mistake in the settings. */
@@ -79,7 +79,6 @@ public final class PluginLog {
     }
 
     public synchronized void round(Round round) {
-        firstRound = false;
         round.notices().forEach(LOG::warn);
         if (!round.transfers().isEmpty()) {
             LOG.info("Round {} {} {} bundles; scores {}", round.number(), verb(round), round.transfers().size(),

@@ -147,7 +147,7 @@ class TelemetryIT {
         assertThat(newNames()).hasSize(1);
         ObjectName name = newNames().iterator().next();
         assertThat(lines(name, "Settings")).contains("loadBalancerAvgShedderPlan=pairs (default)",
-                "loadBalancerBrokerOverloadedThresholdPercentage=85 (getter)");
+                "loadBalancerBrokerOverloadedThresholdPercentage=85 (broker)");
         assertThat(lines(name, "Rounds")).startsWith("Round 2 at " + Instant.ofEpochMilli(time.millis())
                 + ": moves 10 bundles",
                 "  MOVED A -> B: cpu gap 50.0 >= 40, hits 2/2: 10 bundles, forecast 55.0 / 55.0");
