@@ -37,7 +37,8 @@ class JarIT {
         List<String> files = jar.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName).toList();
 
         assertThat(files).contains("io/avgshedder/AvgShedder.class", "META-INF/MANIFEST.MF", "META-INF/LICENSE",
-                "io/avgshedder/shaded/picocli/CommandLine.class", "io/avgshedder/tool/log4j2-tool.xml");
+                "io/avgshedder/shaded/picocli/CommandLine.class", "io/avgshedder/tool/log4j2-tool.xml",
+                "io/avgshedder/tool/uplot/LICENSE", "io/avgshedder/sim/SCENARIOS.md");
         assertThat(files).allMatch(name -> name.startsWith("io/avgshedder/")
                 || name.equals("META-INF/MANIFEST.MF") || name.equals("META-INF/LICENSE"));
     }

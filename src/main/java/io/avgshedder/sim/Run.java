@@ -30,6 +30,13 @@ public record Run(String strategy, long seed, Double minutesToLevel, int sheddin
         return broken.isEmpty();
     }
 
+    /** The same without what happened over time, which takes the most memory by far. */
+    public Run withoutHistory() {
+        return new Run(strategy, seed, minutesToLevel, sheddingRounds, unloads, disturbedBytesPerSecond, harmfulMoves,
+                returns, regret, regretExact, finalSpread, failures, lastUnload, broken,
+                new History(List.of(), new double[0], new double[0][], List.of(), List.of()));
+    }
+
     /**
      * What happened over time, for plots.
      *

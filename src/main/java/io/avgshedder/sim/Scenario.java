@@ -2,6 +2,7 @@ package io.avgshedder.sim;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One closed-loop experiment: the brokers and the load as they really are, what happens to them, how they report, and
@@ -206,9 +207,19 @@ public record Scenario(String name, String title, String about, double minutes, 
         }
     }
 
+    /** The same with other settings for one strategy, which hold over those that the scenario gives it. */
+    public Scenario with(String strategy, Map<String, String> overriding) {
+        Map<String, String> own = new TreeMap<>(settings.getOrDefault(strategy, Map.of()));
+        own.putAll(overriding);
+        Map<String, Map<String, String>> changed = new TreeMap<>(settings);
+        changed.put(strategy, own);
+        return new Scenario(name, title, about, minutes, warmUp, measureFrom, brokers, bundles, load, noise, events,
+                reporting, unloading, changed, expect);
+    }
+
     /** The settings of one strategy. */
-    Map<String, String> settingsFor(String strategy) {
-        Map<String, String> merged = new java.util.TreeMap<>(settings.getOrDefault("all", Map.of()));
+    public Map<String, String> settingsFor(String strategy) {
+        Map<String, String> merged = new TreeMap<>(settings.getOrDefault("all", Map.of()));
         merged.putAll(settings.getOrDefault(strategy, Map.of()));
         return merged;
     }

@@ -14,8 +14,9 @@ import io.avgshedder.sim.Scenario.Start;
 import io.avgshedder.sim.Scenario.Unloading;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -44,6 +46,9 @@ public final class ScenarioReader {
     private static final int MOST_BROKERS = 5_000;
     private static final int MOST_BUNDLES = 200_000;
     private static final int MOST_DEPTH = 20;
+    private static final List<String> HAPPENINGS =
+            List.of("join", "stop", "kill", "restart", "crash", "freeze", "otherLoad", "newLeader");
+    private static final String EVERY_STRATEGY = "all";
 
     private final String file;
     private final Map<String, List<String>> groups = new TreeMap<>();
@@ -55,12 +60,7 @@ public final class ScenarioReader {
 
     /** The names of the scenarios in the jar, in the order in which they should be shown. */
     public static List<String> names() {
-        try (InputStream index = ScenarioReader.class.getResourceAsStream(RESOURCES + "index")) {
-            return new String(index.readAllBytes(), StandardCharsets.UTF_8).lines().map(String::strip)
-                    .filter(line -> !line.isEmpty()).toList();
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
+        return resource(RESOURCES + "index").lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
     }
 
     /**
@@ -71,11 +71,7 @@ public final class ScenarioReader {
     public static Scenario read(String nameOrPath) {
         if (names().contains(nameOrPath)) {
             String file = nameOrPath + ".yaml";
-            try (InputStream in = ScenarioReader.class.getResourceAsStream(RESOURCES + file)) {
-                return read(file, nameOrPath, new InputStreamReader(in, StandardCharsets.UTF_8));
-            } catch (IOException e) {
-                throw new ScenarioException(file + ": " + e.getMessage());
-            }
+            return read(file, nameOrPath, new StringReader(resource(RESOURCES + file)));
         }
         Path path = Path.of(nameOrPath);
         if (!Files.isRegularFile(path)) {
@@ -88,6 +84,24 @@ public final class ScenarioReader {
             return read(path.toString(), name, in);
         } catch (IOException e) {
             throw new ScenarioException(path + ": cannot be read: " + e);
+        }
+    }
+
+    /** The YAML of a scenario in the jar, to start one's own from. */
+    public static Optional<String> text(String name) {
+        return names().contains(name) ? Optional.of(resource(RESOURCES + name + ".yaml")) : Optional.empty();
+    }
+
+    /** What a scenario may contain, in Markdown. */
+    public static String schema() {
+        return resource("SCENARIOS.md");
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = ScenarioReader.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -304,6 +318,10 @@ public final class ScenarioReader {
     private Event event(YamlEntry entry) {
         Map<String, YamlEntry> keys = entry.mapping("at", "join", "stop", "kill", "restart", "crash", "freeze",
                 "otherLoad", "newLeader", "every", "down", "times", "until", "points");
+        List<String> happens = keys.keySet().stream().filter(HAPPENINGS::contains).toList();
+        if (happens.size() > 1) {
+            throw entry.wrong("says " + String.join(" and ", happens) + "; each needs an entry of its own");
+        }
         double at = entry.required(keys, "at", minute -> minute.number(0, FOREVER));
         double every = optional(keys, "every", 0.0, minutes -> minutes.number(0.1, FOREVER));
         double down = optional(keys, "down", 1.0, minutes -> minutes.number(0.05, FOREVER));
@@ -327,13 +345,20 @@ public final class ScenarioReader {
         } else if (keys.containsKey("newLeader")) {
             return new Event.NewLeader(at);
         }
-        throw entry.wrong("says nothing that happens; known are join, stop, kill, restart, crash, freeze, otherLoad, "
-                + "newLeader");
+        throw entry.wrong("says nothing that happens; known are " + String.join(", ", HAPPENINGS));
+    }
+
+    private static void checkStrategy(String name, YamlEntry entry) {
+        if (!name.equals(EVERY_STRATEGY) && Strategies.find(name).isEmpty()) {
+            throw entry.wrong("is no strategy; known are " + EVERY_STRATEGY + ", "
+                    + String.join(", ", Strategies.names()) + ", and SHEDDING_CLASS+PLACEMENT_CLASS");
+        }
     }
 
     private static Map<String, Map<String, String>> settings(YamlEntry entry) {
         Map<String, Map<String, String>> read = new TreeMap<>();
         entry.mapping().forEach((strategy, values) -> {
+            checkStrategy(strategy, values);
             Map<String, String> settings = new TreeMap<>();
             values.mapping().forEach((key, value) -> settings.put(key, value.text()));
             read.put(strategy, settings);
@@ -344,6 +369,7 @@ public final class ScenarioReader {
     private static Map<String, Expectations> expect(YamlEntry entry) {
         Map<String, Expectations> read = new TreeMap<>();
         entry.mapping().forEach((strategy, bounds) -> {
+            checkStrategy(strategy, bounds);
             Map<String, YamlEntry> keys = bounds.mapping("levelWithin", "spread", "rounds", "unloads", "leastUnloads",
                     "harmfulMoves", "returns", "steadyAfter");
             read.put(strategy, new Expectations(optional(keys, "levelWithin", null, value -> value.number(0, FOREVER)),

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.DoubleConsumer;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.common.configuration.PulsarConfigurationLoader;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
@@ -71,12 +72,24 @@ public final class Simulation {
      * @throws IllegalArgumentException where a class of the strategy is not on the class path
      */
     public static Run run(Scenario scenario, Strategies.Strategy strategy, long seed, boolean traced) {
+        return run(scenario, strategy, seed, traced, minute -> { });
+    }
+
+    /**
+     * Runs a scenario.
+     *
+     * @param traced   whether every round's verdicts, placements and true effects are kept as lines
+     * @param progress is told how many minutes are simulated so far
+     * @throws IllegalArgumentException where a class of the strategy is not on the class path
+     */
+    public static Run run(Scenario scenario, Strategies.Strategy strategy, long seed, boolean traced,
+                          DoubleConsumer progress) {
         synchronized (Simulation.class) {
             Simulation simulation = new Simulation(scenario, strategy, seed, traced);
             TimeSource before = PluginClock.use(simulation.clock());
             RoundListeners.Subscription rounds = RoundListeners.subscribe(simulation.recorder::pluginRound);
             try {
-                return simulation.run(seed);
+                return simulation.run(seed, progress);
             } finally {
                 rounds.close();
                 PluginClock.use(before);
@@ -127,7 +140,7 @@ public final class Simulation {
         }
     }
 
-    private Run run(long seed) {
+    private Run run(long seed, DoubleConsumer progress) {
         cluster.step(events.now());
         scenario.brokers().stream().filter(Scenario.BrokerGroup::present).flatMap(group -> group.names().stream())
                 .forEach(name -> start(cluster.broker(name), true));
@@ -139,7 +152,10 @@ public final class Simulation {
         scenario.events().forEach(this::plan);
         long end = Math.round(scenario.minutes() * MINUTE);
         for (long time = 0; time <= end; time += SAMPLE_MILLIS) {
-            events.at(time, () -> recorder.sample(events.now()));
+            events.at(time, () -> {
+                recorder.sample(events.now());
+                progress.accept((double) events.now() / MINUTE);
+            });
         }
         events.runUntil(end);
         return recorder.finish(strategy, seed);

@@ -1,8 +1,13 @@
 package io.avgshedder.sim;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.pulsar.broker.loadbalance.LoadSheddingStrategy;
+import org.apache.pulsar.broker.loadbalance.ModularLoadManagerStrategy;
 
 /**
  * The strategies that can be simulated, by short name: this plugin with either planner, and the broker's built-in ones
@@ -22,8 +27,47 @@ public final class Strategies {
      */
     public record Strategy(String name, String shedding, String placement, Map<String, String> settings) {
 
-        boolean isPlugin() {
+        /** Whether this plugin sheds. */
+        public boolean isPlugin() {
             return shedding.equals(PLUGIN);
+        }
+
+        /** What it is, in a few words. */
+        public String title() {
+            String what = isPlugin() ? "this plugin"
+                    : (shedding.startsWith(BUILT_IN) ? "the broker's " : "") + simple(shedding);
+            String where = placement.equals(shedding) ? "" : " with " + simple(placement);
+            String how = settings.entrySet().stream()
+                    .map(entry -> ", " + entry.getKey().replace("loadBalancerAvgShedderPlan", "plan") + "="
+                            + entry.getValue()).collect(Collectors.joining());
+            return what + where + how;
+        }
+
+        private static String simple(String type) {
+            return type.substring(type.lastIndexOf('.') + 1);
+        }
+
+        /** Why it cannot run on this class path; empty where it can. */
+        public Optional<String> missing() {
+            return Stream.of(new Wanted(shedding, LoadSheddingStrategy.class),
+                    new Wanted(placement, ModularLoadManagerStrategy.class)).map(Wanted::missing)
+                    .flatMap(Optional::stream).findFirst();
+        }
+    }
+
+    private record Wanted(String name, Class<?> type) {
+
+        Optional<String> missing() {
+            try {
+                Class<?> found = Class.forName(name);
+                found.getDeclaredConstructor();
+                return type.isAssignableFrom(found) ? Optional.empty()
+                        : Optional.of(name + " is no " + type.getSimpleName());
+            } catch (ClassNotFoundException | LinkageError e) {
+                return Optional.of("there is no class " + name + " on the class path");
+            } catch (NoSuchMethodException e) {
+                return Optional.of(name + " has no constructor without arguments");
+            }
         }
     }
 
@@ -48,8 +92,8 @@ public final class Strategies {
     }
 
     /** All short names. */
-    public static Iterable<String> names() {
-        return KNOWN.keySet();
+    public static List<String> names() {
+        return List.copyOf(KNOWN.keySet());
     }
 
     /** A strategy by its short name, or by {@code SHEDDING_CLASS+PLACEMENT_CLASS}. */

@@ -55,13 +55,20 @@ final class BrokerConf {
 
     /** Takes {@code KEY=VALUE} from the command line. */
     void overrideAll(List<String> settings) {
+        parse(settings).forEach((key, value) -> override(key, value, "--set"));
+    }
+
+    /** The keys and values of {@code KEY=VALUE} arguments; the last one of a key holds. */
+    static Map<String, String> parse(List<String> settings) {
+        Map<String, String> parsed = new TreeMap<>();
         for (String setting : settings) {
             int equals = setting.indexOf('=');
             if (equals <= 0) {
                 throw new UserError("--set: must be KEY=VALUE, but is \"" + setting + "\"");
             }
-            override(setting.substring(0, equals).trim(), setting.substring(equals + 1).trim(), "--set");
+            parsed.put(setting.substring(0, equals).trim(), setting.substring(equals + 1).trim());
         }
+        return parsed;
     }
 
     /** Takes the lines of a file. */

@@ -23,6 +23,7 @@ import picocli.CommandLine.IVersionProvider;
             PlanCommand.class,
             RecordCommand.class,
             ReplayCommand.class,
+            SimulateCommand.class,
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

@@ -72,6 +72,9 @@ class ScenarioReaderTest {
             restart: b | restart: c | my.yaml:9: events[0].restart: there is no broker "c"
             restart: b, every: 3 | every: 3 | my.yaml:9: events[0]: says nothing that happens
             all: {unloads: 3 | all: {unload: 3 | my.yaml:14: expect.all.unload: is not known
+            all: {unloads: 3 | al: {unloads: 3 | my.yaml:14: expect.al: is no strategy; known are all, avg, level
+            avg: {loadB | agv: {loadB | my.yaml:12: settings.agv: is no strategy; known are all, avg, level
+            restart: b, | restart: b, join: a, | my.yaml:9: events[0]: says restart and join; each needs an entry
             rate: 400 | rate: -1 | my.yaml:7: bundles[0].rate: must be from 0
             """)
     void namesFileLineAndKeyOfWhatIsWrong(String good, String bad, String message) {

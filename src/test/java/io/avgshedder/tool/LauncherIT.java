@@ -123,6 +123,19 @@ class LauncherIT {
     }
 
     @Test
+    void aSimulationRunsAndDrawsItsPage() throws IOException, InterruptedException {
+        layPulsarsJars();
+
+        Result result = run("-jar", jar(), "simulate", "two-brokers", "--strategies", "level,threshold", "--html",
+                "page.html");
+
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).contains("  level ").contains("  threshold ");
+        assertThat(result.status()).as("ThresholdShedder does not do what the scenario expects").isEqualTo(1);
+        assertThat(Files.readString(directory.resolve("page.html"))).contains("uPlot=function");
+    }
+
+    @Test
     void aRecordingThatIsStoppedHasOnlyWholeLines() throws IOException, InterruptedException {
         layPulsarsJars();
         Path recorded = directory.resolve("recorded.jsonl");
