@@ -116,6 +116,7 @@ class SimulationPageIT {
         await().atMost(10, TimeUnit.SECONDS).until(() -> (boolean) browser.run(
                 "return document.querySelector('.uplot').offsetWidth === document.querySelector('.plot').clientWidth"));
         browser.find(".plot").sendKeys(Keys.END);
+        browser.run("document.activeElement.blur()");
         browser.screenshot(browser.find("#plots"), SCREENSHOTS.resolve("plots.png"));
 
         assertThat(Files.size(SCREENSHOTS.resolve("plots.png"))).isBetween(10_000L, 150_000L);

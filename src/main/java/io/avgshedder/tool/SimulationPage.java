@@ -36,7 +36,6 @@ final class SimulationPage {
     private static final double[] QUANTILES = {1, 0.9, 0.5, 0.1, 0};
     private static final List<String> QUANTILE_NAMES =
             List.of("hottest broker", "90th percentile", "median", "10th percentile", "coolest broker");
-    private static final double TENTHS = 10;
     private static final double HUNDREDTHS = 100;
     /** What pairing may cost in unloads, by regret, before the page mentions it. */
     private static final double PAIRING_COST = 1.3;
@@ -61,7 +60,7 @@ final class SimulationPage {
             ArrayNode names = data.putArray("lines");
             (each ? history.brokers() : QUANTILE_NAMES).forEach(names::add);
             ArrayNode minutes = data.putArray("minutes");
-            Arrays.stream(history.minutes()).forEach(minute -> minutes.add(rounded(minute, HUNDREDTHS)));
+            Arrays.stream(history.minutes()).forEach(minute -> minutes.add(rounded(minute)));
         }
         ObjectNode node = runs.computeIfAbsent(run.strategy(), any -> JsonNodeFactory.instance.arrayNode()).addObject();
         node.put("seed", run.seed());
@@ -73,17 +72,17 @@ final class SimulationPage {
                 if (Double.isNaN(value)) {
                     points.addNull();
                 } else {
-                    points.add(rounded(value, TENTHS));
+                    points.add(rounded(value));
                 }
             }
         }
         ArrayNode sheds = node.putArray("sheds");
-        history.sheds().forEach(shed -> sheds.addArray().add(rounded(shed.minute(), HUNDREDTHS)).add(shed.unloads())
+        history.sheds().forEach(shed -> sheds.addArray().add(rounded(shed.minute())).add(shed.unloads())
                 .add(shed.harmful()));
     }
 
-    private static double rounded(double value, double parts) {
-        return Math.rint(value * parts) / parts;
+    private static double rounded(double value) {
+        return Math.rint(value * HUNDREDTHS) / HUNDREDTHS;
     }
 
     private static double[][] quantiles(Run.History history) {

@@ -4,7 +4,7 @@
   const COLOURS = 8;
   const DASHES = [[], [7, 4], [2, 3]];
   const HEIGHT = 270;
-  const PAPER_WIDTH = 680;
+  const PAPER_WIDTH = 960;
   const FLAG_ROOM = 24;
   const ZOOM = 1.6;
   const shown = data.lines.map(() => true);
