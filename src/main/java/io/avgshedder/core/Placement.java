@@ -405,8 +405,8 @@ public final class Placement {
 
     /** What a round learns at its start of the transfers planned before it. */
     record Review(List<ShedTarget> happened, List<ShedTarget> dropped, List<Transfer> failed,
-                  List<Transfer> proved, Map<String, InFlight.Sum> onTheWay, Refusals refusals, boolean hasPlacement,
-                  long lastPlacement) {
+                  List<Transfer> proved, List<Ending> endings, Map<String, InFlight.Sum> onTheWay, Refusals refusals,
+                  boolean hasPlacement, long lastPlacement) {
     }
 
     /** Settles the past: which transfers happened, which targets and loads have arrived or ended. */
@@ -425,6 +425,7 @@ public final class Placement {
         List<ShedTarget> dropped = new ArrayList<>();
         List<Transfer> failed = new ArrayList<>();
         List<Transfer> proved = new ArrayList<>();
+        List<Ending> endings = new ArrayList<>();
         boolean wasPlaced = placed && !targets.isEmpty();
         Set<String> split = splitBundles(snapshot);
         targets.values().removeIf(target -> {
@@ -432,19 +433,34 @@ public final class Placement {
             if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()), settings, now)) {
                 dropped.add(target);
                 forget(target.bundle());
+                endings.add(Sentences.ending(target, target.source().equals(target.target())
+                        ? Ending.How.STAYED : Ending.How.NOT_UNLOADED, now));
                 return true;
             }
             if (!known) {
                 happened.add(target);
             }
-            return hasEnded(target, brokers, split, failed, proved, now);
+            Ending.How how = ending(target, brokers, split, now);
+            if (how == null) {
+                return false;
+            }
+            if (how == Ending.How.ARRIVED) {
+                proved.add(target.planned().transfer());
+            } else if (how == Ending.How.BACK) {
+                failed.add(target.planned().transfer());
+            }
+            if (how != Ending.How.ARRIVED && how != Ending.How.UNSEEN) {
+                forget(target.bundle());
+            }
+            endings.add(Sentences.ending(target, how, now));
+            return true;
         });
         Predicate<Map.Entry<Object, InFlight.Entry>> isProved =
                 entry -> isProved(entry.getKey(), entry.getValue(), brokers, evidence, settings, now);
         inFlight.removeIf(isProved);
         relief.entrySet().removeIf(entry -> isProved(null, entry.getValue(), brokers, evidence, settings, now));
-        return new Review(happened, dropped, failed, proved, onTheWay(brokers, settings), refusals.copy(), wasPlaced,
-                lastPlacement);
+        return new Review(happened, dropped, failed, proved, endings, onTheWay(brokers, settings), refusals.copy(),
+                wasPlaced, lastPlacement);
     }
 
     private Map<String, InFlight.Sum> onTheWay(Map<String, BrokerLoad> brokers, Settings settings) {
@@ -477,27 +493,22 @@ public final class Placement {
         return splits.find(snapshot.brokers());
     }
 
-    private boolean hasEnded(ShedTarget target, Map<String, BrokerLoad> brokers, Set<String> split,
-                             List<Transfer> failed, List<Transfer> proved, long now) {
+    /** What became of an unload; {@code null} while that is open. */
+    private static Ending.How ending(ShedTarget target, Map<String, BrokerLoad> brokers, Set<String> split, long now) {
         BrokerLoad to = target.target() == null ? null : brokers.get(target.target());
-        BrokerLoad from = brokers.get(target.source());
-        Transfer transfer = target.planned().transfer();
         if (target.isProved(to)) {
-            proved.add(transfer);
-            return true;
+            return Ending.How.ARRIVED;
         }
-        if (to == null || split.contains(target.bundle())) {
-            forget(target.bundle());
-            return true;
+        if (split.contains(target.bundle())) {
+            return Ending.How.SPLIT;
+        }
+        if (to == null) {
+            return Ending.How.WITHOUT_TARGET;
         }
         if (target.isAlive(now)) {
-            return false;
+            return null;
         }
-        if (target.isStillAt(from)) {
-            failed.add(transfer);
-            forget(target.bundle());
-        }
-        return true;
+        return target.isStillAt(brokers.get(target.source())) ? Ending.How.BACK : Ending.How.UNSEEN;
     }
 
     private void forget(String bundle) {

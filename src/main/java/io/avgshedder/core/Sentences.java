@@ -195,6 +195,28 @@ final class Sentences {
                 + duration(futility.until(donor) - now);
     }
 
+    // ---- bundles
+
+    static Ending ending(ShedTarget target, Ending.How how, long now) {
+        Transfer transfer = target.planned().transfer();
+        String place = target.target() == null ? transfer.target() : target.target();
+        String instead = place.equals(transfer.target()) ? "" : " instead of " + transfer.target();
+        String what = switch (how) {
+            case ARRIVED -> " is on " + place + instead + ", " + duration(now - target.planTime()) + " after its plan";
+            case STAYED -> " stays on " + transfer.source() + ": " + transfer.target()
+                    + " cannot be had, and nobody else would end below";
+            case NOT_UNLOADED -> " was not unloaded from " + transfer.source()
+                    + ": the load manager's own lines say why";
+            case BACK -> " is on " + transfer.source() + " still or again, " + duration(now - target.unloadedAt())
+                    + " after its unload";
+            case SPLIT -> " was split: its parts have no plan";
+            case WITHOUT_TARGET -> " goes wherever it is asked for: " + place + " left or was refused";
+            case UNSEEN -> " is in no report of " + place + instead + ", " + duration(now - target.unloadedAt())
+                    + " after its unload: it is idle or elsewhere";
+        };
+        return new Ending(transfer, how, transfer.bundle() + what);
+    }
+
     // ---- notices
 
     static String shortage(long overloaded, int all, double threshold) {

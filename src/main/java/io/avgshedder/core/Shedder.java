@@ -113,7 +113,7 @@ public final class Shedder {
         notices.addAll(suspects.notices(left.stream().filter(verdict -> verdict.reason() == Reason.STALE_REPORT)
                 .map(Verdict::hot).toList()));
         return new Round(rounds, now, settings.dryRun(), BrokerScore.hottestFirst(scores.values()), verdicts,
-                transfers.stream().map(PlannedTransfer::transfer).toList(), notices);
+                transfers.stream().map(PlannedTransfer::transfer).toList(), notices, review.endings());
     }
 
     /** Learns what became of the transfers of earlier rounds. */
@@ -288,7 +288,9 @@ public final class Shedder {
         }
     }
 
-    /** What was learnt of refusals, failures and futile transfers ends after a grace period in which every pair was level. */
+    /**
+     * What was learnt of refusals, failures and futile transfers ends after a grace period in which every pair was level.
+     */
     private void forgetWhenQuiet(List<Verdict> verdicts, Settings settings, long now) {
         boolean isActive = verdicts.stream().anyMatch(verdict -> verdict.cold() == null
                 || verdict.reason() != Reason.BELOW_THRESHOLD);

@@ -221,7 +221,7 @@ public final class SharedState {
             Placed planned = placement.placeAsPlanned(name, candidates.contains(target),
                     LoadDataReader.broker(target, loadData, clock), settings, now);
             if (planned != null) {
-                return answer(name, planned);
+                return answer(name, true, planned);
             }
         }
         List<BrokerLoad> loads = new ArrayList<>(candidates.size());
@@ -235,8 +235,9 @@ public final class SharedState {
         String known = name != null || measured ? name : orphanName(bundle, loadData, settings, now);
         BundleLoad load = ReportedBundles.average(known == null ? "" : known, bundle);
         BrokerLoad owner = name == null || Thread.currentThread() != shedding ? null : owner(name, loadData, now);
-        return answer(known, placement.place(new Placement.Question(known, bundle, load, measured, owner), loads,
-                settings, now));
+        boolean isPlanned = name != null && placement.plannedSource(name, now) != null;
+        Placement.Question question = new Placement.Question(known, bundle, load, measured, owner);
+        return answer(known, isPlanned, placement.place(question, loads, settings, now));
     }
 
     /** The broker that a planned bundle is still on: asked by the thread that sheds, so before the unload. */
@@ -250,11 +251,11 @@ public final class SharedState {
         return named(shedder.placement().orphanNames(active, settings, now), bundle, loadData);
     }
 
-    private Optional<String> answer(String bundle, Placed placed) {
+    private Optional<String> answer(String bundle, boolean isPlanned, Placed placed) {
         if (placed == null) {
             return Optional.empty();
         }
-        log.placed(bundle, placed);
+        log.placed(bundle, isPlanned, placed);
         telemetry.placed(placed);
         PlacementListeners.publish(placed);
         return Optional.of(placed.broker());

@@ -11,17 +11,17 @@ import org.apache.logging.log4j.core.config.LoggerConfig;
 import org.apache.logging.log4j.core.config.Property;
 
 /** Listens to what is logged below one logger name, in this JVM, until closed. */
-final class LogEvents implements AutoCloseable {
+public final class LogEvents implements AutoCloseable {
 
     /** @param logger the full name of the logger that was called */
-    record Line(Level level, String logger, String message) {
+    public record Line(Level level, String logger, String message) {
     }
 
     private final List<Line> lines = new CopyOnWriteArrayList<>();
     private final LoggerConfig config;
     private final Recorder recorder;
 
-    LogEvents(String logger) {
+    public LogEvents(String logger) {
         LoggerContext context = (LoggerContext) LogManager.getContext(false);
         config = context.getConfiguration().getLoggerConfig(logger);
         recorder = new Recorder();
@@ -30,19 +30,19 @@ final class LogEvents implements AutoCloseable {
     }
 
     /** All lines so far, in the order in which they were written. */
-    List<Line> lines() {
+    public List<Line> lines() {
         return List.copyOf(lines);
     }
 
     /** The messages of a level that contain the text. */
-    List<String> messages(Level level, String text) {
+    public List<String> messages(Level level, String text) {
         return lines.stream()
                 .filter(line -> line.level() == level && line.message().contains(text))
                 .map(Line::message)
                 .toList();
     }
 
-    void clear() {
+    public void clear() {
         lines.clear();
     }
 
