@@ -41,9 +41,10 @@ public record BrokerScore(String broker, double score, Metric metric) {
                 .thenComparing(BrokerScore::broker).reversed()).toList();
     }
 
-    /** The weighted usage in points; NaN where the metric is unknown or has no weight. */
+    /** The weighted usage in points; NaN where the metric is unknown or has no weight, or the product no figure. */
     static double points(BrokerLoad broker, Metric metric, Settings settings) {
         double weight = settings.weight(metric);
-        return weight > 0 ? weight * broker.usage(metric, settings) : Double.NaN;
+        double points = weight * broker.usage(metric, settings);
+        return weight > 0 && points < Double.POSITIVE_INFINITY ? points : Double.NaN;
     }
 }

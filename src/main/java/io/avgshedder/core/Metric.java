@@ -40,11 +40,13 @@ public enum Metric {
 
     /**
      * Usage in percent, or NaN for <em>unknown</em>: a limit of 0 or below (a virtual machine without NIC speed
-     * reports 0 or -1000), a negative usage (CPU is -1 before its first sample), NaN or an infinity. Unknown is never
-     * 0: a broker that cannot be measured must not look idle. Values above 100 are kept as they are.
+     * reports 0 or -1000), a negative usage (CPU is -1 before its first sample), NaN or an infinity, and figures so far
+     * apart that their quotient is one. Unknown is never 0: a broker that cannot be measured must not look idle. Values
+     * above 100 are kept as they are.
      */
     public static double percent(double usage, double limit) {
-        boolean known = limit > 0 && limit < Double.POSITIVE_INFINITY && usage >= 0 && usage < Double.POSITIVE_INFINITY;
-        return known ? 100 * usage / limit : Double.NaN;
+        boolean known = limit > 0 && limit < Double.POSITIVE_INFINITY && usage >= 0;
+        double percent = 100 * usage / limit;
+        return known && percent < Double.POSITIVE_INFINITY ? percent : Double.NaN;
     }
 }

@@ -26,6 +26,14 @@ class BrokerScoreTest {
     }
 
     @Test
+    void aProductThatIsNoFigureIsUnknown() {
+        Settings settings = Settings.builder().weight(Metric.CPU, 100).build();
+
+        assertThat(BrokerScore.of(broker("A", 1e307, 20, 10), settings))
+                .isEqualTo(new BrokerScore("A", 20, Metric.BANDWIDTH_IN));
+    }
+
+    @Test
     void theFirstMetricIsNamedAmongEquals() {
         assertThat(BrokerScore.of(broker("A", 60, 60, 60), DEFAULTS).metric()).isEqualTo(Metric.CPU);
         assertThat(BrokerScore.of(broker("A", 40, 60, 60), DEFAULTS).metric()).isEqualTo(Metric.BANDWIDTH_IN);

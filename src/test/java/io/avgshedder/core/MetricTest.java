@@ -16,7 +16,8 @@ class MetricTest {
     }
 
     @ParameterizedTest(name = "{0} of {1}")
-    @CsvSource({"50, 0", "50, -1000", "50, NaN", "50, Infinity", "-1, 100", "NaN, 100", "Infinity, 100", "0, 0"})
+    @CsvSource({"50, 0", "50, -1000", "50, NaN", "50, Infinity", "-1, 100", "NaN, 100", "Infinity, 100", "0, 0",
+        "1e308, 100", "1, 1e-320"})
     void whatCannotBeMeasuredIsUnknownAndNot0(double usage, double limit) {
         assertThat(Metric.percent(usage, limit)).isNaN();
     }
