@@ -2,12 +2,17 @@ package io.avgshedder.core;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Lets a round's bundles through one by one, as far as the round's cap, the unload budget and the namespace rules allow,
  * and remembers for each pair what was let through and what first held the rest back.
+ *
+ * <p>A bundle passes once. For a minute after any unload its old and its new owner may both report it, and where both
+ * are donors, both would give it: it would be unloaded twice, for two targets.
  */
 final class Admission {
 
@@ -41,6 +46,7 @@ final class Admission {
     private final NamespaceUnloads namespaces;
     private final long now;
     private final List<PlannedTransfer> granted = new ArrayList<>();
+    private final Set<String> bundles = new HashSet<>();
     private final Map<PairPlanner.Plan, Share> shares = new HashMap<>();
 
     /** Spends from the budget and the rules that it is given: a dry run gives copies. */
@@ -65,6 +71,7 @@ final class Admission {
         }
         share.granted.add(planned);
         granted.add(planned);
+        bundles.add(planned.transfer().bundle());
         return true;
     }
 
@@ -80,6 +87,10 @@ final class Admission {
     private Refusal refusal(Transfer transfer) {
         if (isFull()) {
             return full();
+        }
+        if (bundles.contains(transfer.bundle())) {
+            return new Refusal(Reason.NOTHING_MOVABLE, transfer.bundle()
+                    + " is reported by another broker too, which gives it in this round");
         }
         BudgetAnswer budgeted = budget.estimate(transfer, now);
         if (!budgeted.granted()) {

@@ -47,6 +47,17 @@ class LimitCasesTest {
         }
     }
 
+    /** Its old and its new owner both report a bundle for a minute after any unload. */
+    @Test
+    void aBundleThatTwoDonorsReportMovesOnce() {
+        Rounds rounds = Rounds.of("A 90 9000 {x:3000, 6x1000}, B 10 1000, C 11 1000, D 89 9000 {x:3000, 6x1000}");
+
+        assertThat(rounds.run(2)).isEqualTo("2: 2 A>B, 1 D>C");
+        assertThat(rounds.bundles()).containsExactlyInAnyOrder("x", "A-001", "D-001");
+        assertThat(rounds.verdict("D").sentence()).endsWith(
+                "; 1 more wait: t/n/x is reported by another broker too, which gives it in this round");
+    }
+
     @Test
     void nothingMovesBeforeTheHoldEnds() {
         Rounds rounds = Rounds.of("A 90 20000 {11x900}, B 30 2000");
