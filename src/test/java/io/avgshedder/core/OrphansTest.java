@@ -2,6 +2,7 @@ package io.avgshedder.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +46,25 @@ class OrphansTest {
 
         assertThat(orphans.figures("t/n/x", 2 * MINUTE)).isNull();
         assertThat(orphans.figures("t/n/y", 2 * MINUTE)).isNotNull();
+    }
+
+    /** A lookup tries every name. */
+    @Test
+    void onlyTheLargestAreTriedAndOthersFollowWhenThoseAreReported() {
+        BrokerLoad owner = Cluster.report("Y 50 500 {1000x0.25}");
+        orphans.observe(Map.of("A", OTHERS.get("A"), "Y", owner, "Z", Cluster.report("Z 50 3003 {x:3000, y:3}")), 0,
+                SETTINGS);
+
+        List<String> names = orphans.names(Set.of("A"), SETTINGS, 10);
+        assertThat(names).hasSize(1_000).startsWith("t/n/x", "t/n/y");
+        assertThat(orphans.names(Set.of("A"), SETTINGS, 20)).isSameAs(names);
+
+        BrokerLoad heir = Cluster.report("A 40 10000 {x:3000, y:3}");
+        orphans.observe(Map.of("A", heir), MINUTE, SETTINGS);
+        assertThat(orphans.names(Set.of("A"), SETTINGS, MINUTE)).hasSize(1_000).doesNotContain("t/n/x", "t/n/y");
+
+        orphans.observe(Map.of("A", heir, "Y", owner), 2 * MINUTE, SETTINGS);
+        assertThat(orphans.names(Set.of("A", "Y"), SETTINGS, 2 * MINUTE)).isEmpty();
     }
 
     @Test
