@@ -28,6 +28,10 @@ import java.util.random.RandomGenerator;
  *     forecast, end below what the source has then. The load manager then leaves it where it is.
  * </ol>
  *
+ * <p>A candidate without any known metric is passed over; where that holds for all of them (brokers that have just been
+ * started, machines without figures, weights that are all 0) the number of bundles decides, because a lookup that gets no
+ * answer fails.
+ *
  * <p>An answer does not consume its target, and the same question gets the same answer while that can be had.
  *
  * <p>Thread-safe: one lock, held for the time of one decision, never while anything outside is called. Rounds take it
@@ -303,27 +307,27 @@ public final class Placement {
         private TrafficScale scale;
 
         private Candidates(Collection<BrokerLoad> loads, Settings settings) {
-            Metric metric = null;
-            double highest = Double.NEGATIVE_INFINITY;
             for (BrokerLoad load : loads) {
                 BrokerScore score = BrokerScore.of(load, settings);
-                if (score == null) {
-                    continue;
+                if (score != null) {
+                    add(load, score, settings);
                 }
-                InFlight.Sum onTheWay = inFlight.missing(load.name(), score.score());
-                boolean preferred = !isStale(load) && !settings.draining().contains(load.name())
-                        && score.score() + onTheWay.points() <= settings.overloadThreshold();
-                all.add(new Candidate(load, score, onTheWay, preferred));
-                if (score.score() > highest
-                        || score.score() == highest && score.metric().compareTo(metric) < 0) {
-                    highest = score.score();
-                    metric = score.metric();
-                }
+            }
+            if (all.isEmpty()) {
+                loads.forEach(load -> add(load, new BrokerScore(load.name(), 0, Metric.CPU), settings));
             }
             all.sort(Comparator.comparing(candidate -> candidate.load.name()));
-            if (metric != null) {
-                measure(metric, settings);
-            }
+            all.stream().map(candidate -> candidate.score)
+                    .max(Comparator.comparingDouble(BrokerScore::score)
+                            .thenComparing(BrokerScore::metric, Comparator.reverseOrder()))
+                    .ifPresent(highest -> measure(highest.metric(), settings));
+        }
+
+        private void add(BrokerLoad load, BrokerScore score, Settings settings) {
+            InFlight.Sum onTheWay = inFlight.missing(load.name(), score.score());
+            boolean preferred = !isStale(load) && !settings.draining().contains(load.name())
+                    && score.score() + onTheWay.points() <= settings.overloadThreshold();
+            all.add(new Candidate(load, score, onTheWay, preferred));
         }
 
         /** The cluster's points per traffic, and an average bundle's, at the mean capacity. */
@@ -557,7 +561,7 @@ public final class Placement {
     // ---- bundles whose owner vanished
 
     /** Names of bundles whose owner left within the grace period; few, mostly none. */
-    public synchronized Set<String> orphanNames(Set<String> active, Settings settings, long now) {
+    public synchronized List<String> orphanNames(Set<String> active, Settings settings, long now) {
         return orphans.names(active, settings, now);
     }
 }

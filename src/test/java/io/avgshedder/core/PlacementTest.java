@@ -73,6 +73,16 @@ class PlacementTest {
     }
 
     @Test
+    void whereNothingIsKnownOfAnyCandidateTheNumberOfBundlesDecides() {
+        String unknown = "A ? 1000 {3x1}, B ? 1000 {2x1}, C ? 1000 {4x1}";
+
+        assertThat(place("x", 1, unknown)).isEqualTo("B");
+        assertThat(place("y", 1, unknown)).as("A and B have 3").isEqualTo("A");
+        assertThat(place("z", 1, unknown)).as("B has 3, A 4").isEqualTo("B");
+        assertThat(place("x", 1, "A ? 1000, B 80 1000 {2x1}")).as("unknown is not idle").isEqualTo("B");
+    }
+
+    @Test
     void anOverloadedBrokerIsTakenOnlyWhereThereIsNoOther() {
         Settings settings = Settings.builder().overloadThreshold(50).build();
         Placement.Question question = question("x", 0, true);
