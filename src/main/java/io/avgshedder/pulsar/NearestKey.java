@@ -6,6 +6,9 @@ import java.util.Locale;
 /** The key that somebody who wrote another one most likely meant, with or without the prefix of our keys. */
 final class NearestKey {
 
+    /** What is longer is no key at all, whatever comes behind. */
+    private static final int LONGEST = 100;
+
     private NearestKey() {
     }
 
@@ -24,7 +27,7 @@ final class NearestKey {
     }
 
     static String to(String written) {
-        String lower = written.toLowerCase(Locale.ROOT);
+        String lower = written.substring(0, Math.min(LONGEST, written.length())).toLowerCase(Locale.ROOT);
         String prefixed = SettingKeys.PREFIX.toLowerCase(Locale.ROOT) + lower;
         return SettingKeys.ALL.stream().map(SettingKeys.Key::name)
                 .min(Comparator.comparingInt(name -> {

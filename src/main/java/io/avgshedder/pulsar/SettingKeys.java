@@ -36,6 +36,9 @@ final class SettingKeys {
     static final String PREFIX = "loadBalancerAvgShedder";
 
     private static final long YEAR_IN_MINUTES = 525_600;
+    private static final Instant END_OF_9999 = Instant.parse("+10000-01-01T00:00:00Z");
+    /** Reading a number takes time that grows with the square of its length. */
+    private static final int LONGEST_NUMBER = 400;
     private static final Pattern NAMESPACE = Pattern.compile("[^/\\s]+(/[^/\\s]+){1,2}");
     private static final Pattern BROKER = Pattern.compile("[^/\\s:]+:\\d+");
     private static final List<Key<?>> TABLE = new ArrayList<>();
@@ -176,13 +179,18 @@ final class SettingKeys {
     }
 
     private static Domain<Optional<Instant>> instant() {
-        return new Domain<>("an instant such as 2026-12-24T08:00:00Z", raw -> {
+        return new Domain<>("an instant from 1970 to 9999 such as 2026-12-24T08:00:00Z", raw -> {
             try {
-                return Optional.of(Optional.of(Instant.parse(raw)));
+                return Optional.of(Instant.parse(raw)).filter(SettingKeys::isInRange).map(Optional::of);
             } catch (DateTimeParseException e) {
                 return Optional.empty();
             }
         }, instant -> instant.map(Instant::toString).orElse("none"));
+    }
+
+    /** What lies far outside has no milliseconds since the epoch. */
+    private static boolean isInRange(Instant instant) {
+        return !instant.isBefore(Instant.EPOCH) && instant.isBefore(END_OF_9999);
     }
 
     private static Domain<Set<String>> brokers() {
@@ -215,6 +223,9 @@ final class SettingKeys {
 
     /** As {@link Double#valueOf} reads it, but not NaN, not an infinity, no type suffix and no hexadecimal. */
     private static Optional<Double> decimal(String raw) {
+        if (raw.length() > LONGEST_NUMBER) {
+            return Optional.empty();
+        }
         try {
             return Optional.of(new BigDecimal(raw).doubleValue());
         } catch (NumberFormatException e) {

@@ -11,6 +11,7 @@ import io.avgshedder.pulsar.SettingValues.Chosen;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,8 @@ import org.apache.pulsar.broker.ServiceConfiguration;
 final class SettingsReader {
 
     private static final long MINUTE = 60_000;
+    private static final int MOST_UNKNOWN = 20;
+    private static final int LONGEST_SAID = 1_000;
 
     private final ConfigurationSource source;
     private final String brokerVersion;
@@ -118,10 +121,7 @@ final class SettingsReader {
                     + "Write into broker.conf: " + CPU_WEIGHT.name() + "=1.0"));
         }
         tellOfFile(findings);
-        for (String name : source.unknownKeys()) {
-            findings.add(Finding.warning("unknown " + name, name + " in broker.conf is not a setting of this plugin "
-                    + "and is ignored; the nearest one is " + NearestKey.to(name)));
-        }
+        tellOfUnknown(source.unknownKeys(), "unknown ", "broker.conf", findings);
         findings.addAll(SetupAdvice.of(source::broker, brokerVersion));
 
         findings.stream().filter(finding -> !told.contains(finding.identity()))
@@ -151,9 +151,9 @@ final class SettingsReader {
                 .filter(written -> said.add(written.comparable()))
                 .forEach(written -> findings.add(Finding.error(
                         key.name() + " " + written.origin() + " " + written.raw(),
-                        key.name() + written.complaint(source.name(written.origin())) + ", but must be "
-                                + key.domain().range()
-                                + written.text().map(text -> key.domain().detail().apply(text.trim())).orElse("")
+                        key.name() + shortened(written.complaint(source.name(written.origin())))
+                                + ", but must be " + key.domain().range() + shortened(
+                                written.text().map(text -> key.domain().detail().apply(text.trim())).orElse(""))
                                 + "; " + used(key, chosen, kept) + " is used instead")));
         good.forEach((written, value) -> {
             if (written.origin() == Origin.FILE && chosen.origin() == Origin.GETTER && !value.equals(chosen.value())) {
@@ -202,15 +202,29 @@ final class SettingsReader {
         source.fileFailure().ifPresent(reason -> findings.add(Finding.error("file " + path + " " + reason,
                 SETTINGS_FILE.name() + " is " + path + ", which " + reason + "; " + (content.isEmpty()
                         ? "nothing is read from it" : "what was last read from it stays in use"))));
-        content.keySet().stream().sorted().forEach(name -> {
-            if (name.equals(SETTINGS_FILE.name())) {
-                findings.add(Finding.warning("own name in file",
-                        name + " has no effect in " + path + " itself; it belongs into broker.conf"));
-            } else if (!ConfigurationSource.isKnown(name)) {
-                findings.add(Finding.warning("unknown in file " + name, name + " in " + path + " is not a setting of "
-                        + "this plugin and is ignored; the nearest one is " + NearestKey.to(name)));
-            }
-        });
+        if (content.containsKey(SETTINGS_FILE.name())) {
+            findings.add(Finding.warning("own name in file", SETTINGS_FILE.name() + " has no effect in " + path
+                    + " itself; it belongs into broker.conf"));
+        }
+        tellOfUnknown(content.keySet().stream().filter(name -> !ConfigurationSource.isKnown(name)).sorted().toList(),
+                "unknown in file ", path, findings);
+    }
+
+    /** Names the first of them only: a file that is something else altogether can have very many. */
+    private static void tellOfUnknown(Collection<String> names, String identity, String place,
+                                      List<Finding> findings) {
+        names.stream().limit(MOST_UNKNOWN).forEach(name -> findings.add(Finding.warning(identity + name,
+                shortened(name) + " in " + place + " is not a setting of this plugin and is ignored; the nearest one "
+                        + "is " + NearestKey.to(name))));
+        int more = names.size() - MOST_UNKNOWN;
+        if (more > 0) {
+            findings.add(Finding.warning(identity + "and " + more, more + " more keys in " + place
+                    + " are not settings of this plugin and are ignored"));
+        }
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LONGEST_SAID ? text : text.substring(0, LONGEST_SAID) + "...";
     }
 
     private static boolean counts(Metric metric, Settings settings) {

@@ -2,6 +2,7 @@ package io.avgshedder.pulsar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.avgshedder.core.Metric;
 import io.avgshedder.core.PlacementMode;
@@ -12,9 +13,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -518,6 +522,44 @@ class SettingsReaderTest {
         Reading back = reader.read(conf);
         assertThat(back.settings().weight(Metric.MEMORY)).isEqualTo(0.75);
         assertThat(back.problems()).isEmpty();
+    }
+
+    @Test
+    void aFileOfSomethingElseIsToldInFewLines(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("other.properties");
+        Files.writeString(file, IntStream.range(0, 30_000).mapToObj(i -> String.format("other%05d=%d\n", i, i))
+                .collect(Collectors.joining("", MEMORY_WEIGHT + "=0.25\n", "z".repeat(500_000) + "=1\n")));
+
+        Reading reading = assertTimeoutPreemptively(Duration.ofSeconds(10),
+                () -> reader.read(BrokerConf.installed(settingsFile(file))));
+
+        assertThat(reading.settings().weight(Metric.MEMORY)).isEqualTo(0.25);
+        assertThat(messages(reading)).hasSize(21).contains(
+                "29981 more keys in " + file + " are not settings of this plugin and are ignored");
+    }
+
+    @Test
+    void aNumberWithoutEndIsRefusedAtOnceAndNotRepeated(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("avg-shedder.properties");
+        Files.writeString(file, "loadBalancerAvgShedderMsgRateCapacity=" + "9".repeat(1_000_000));
+
+        Reading reading = reader.read(BrokerConf.installed(settingsFile(file)));
+
+        assertThat(reading.settings().msgRateCapacity()).isZero();
+        assertThat(messages(reading)).singleElement().asString().hasSizeLessThan(1_500)
+                .endsWith("..., but must be a number above 0; the default, off, is used instead");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+1000000000-12-31T23:59:59Z", "+10000-01-01T00:00:00Z", "1969-12-31T23:59:59Z"})
+    void anInstantThatHasNoMillisecondsIsToldAndStopsNothing(String instant) {
+        Reading reading = reader.read(BrokerConf.installed("loadBalancerAvgShedderHoldUntil=" + instant,
+                MEMORY_WEIGHT + "=0.5"));
+
+        assertThat(messages(reading)).containsExactly("loadBalancerAvgShedderHoldUntil is \"" + instant + "\" in "
+                + "broker.conf, but must be an instant from 1970 to 9999 such as 2026-12-24T08:00:00Z; the default, none, "
+                + "is used instead");
+        assertThat(reading.settings().weight(Metric.MEMORY)).isEqualTo(0.5);
     }
 
     @Test
