@@ -44,9 +44,13 @@ final class ReportedBundles implements BundleReport {
 
     @Override
     public void forEach(Consumer<? super BundleLoad> action) {
-        stats.forEach((name, figures) -> action.accept(load(name, figures)));
+        stats.forEach((name, figures) -> {
+            if (name != null) {
+                action.accept(load(name, figures));
+            }
+        });
         for (String name : names) {
-            if (!stats.containsKey(name)) {
+            if (isListedOnly(name)) {
                 action.accept(average(name, histories.get(name)));
             }
         }
@@ -54,12 +58,20 @@ final class ReportedBundles implements BundleReport {
 
     @Override
     public void forEachName(Consumer<? super String> action) {
-        stats.keySet().forEach(action);
-        for (String name : names) {
-            if (!stats.containsKey(name)) {
+        for (String name : stats.keySet()) {
+            if (name != null) {
                 action.accept(name);
             }
         }
+        for (String name : names) {
+            if (isListedOnly(name)) {
+                action.accept(name);
+            }
+        }
+    }
+
+    private boolean isListedOnly(String name) {
+        return name != null && !stats.containsKey(name);
     }
 
     private BundleLoad load(String name, NamespaceBundleStats figures) {

@@ -31,7 +31,9 @@ import java.util.WeakHashMap;
 import java.util.stream.Collectors;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadData;
+import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.BundleData;
+import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
 
 /**
  * What the plugin knows of one load manager.
@@ -184,6 +186,9 @@ public final class SharedState {
      * may share, so only identity tells.
      */
     private String plannedName(BundleData bundle, LoadData loadData) {
+        if (bundle == null) {
+            return null;
+        }
         String indexed = plannedNames.get(bundle);
         if (indexed != null && loadData.getBundleData().get(indexed) == bundle) {
             return indexed;
@@ -263,10 +268,16 @@ public final class SharedState {
 
     /** What to answer where {@link #place} failed: any candidate that the load manager can look up. */
     public static Optional<String> anyOf(Set<String> candidates, LoadData loadData) {
-        return candidates.stream().filter(candidate -> {
-            var data = loadData.getBrokerData().get(candidate);
-            return data != null && data.getLocalData() != null;
-        }).min((one, other) -> Integer.compare(loadData.getBrokerData().get(one).getLocalData().getNumBundles(),
-                loadData.getBrokerData().get(other).getLocalData().getNumBundles()));
+        String fewest = null;
+        int least = Integer.MAX_VALUE;
+        for (String candidate : candidates) {
+            BrokerData data = candidate == null ? null : loadData.getBrokerData().get(candidate);
+            LocalBrokerData report = data == null ? null : data.getLocalData();
+            if (report != null && (fewest == null || report.getNumBundles() < least)) {
+                fewest = candidate;
+                least = report.getNumBundles();
+            }
+        }
+        return Optional.ofNullable(fewest);
     }
 }

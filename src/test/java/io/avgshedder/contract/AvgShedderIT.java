@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -23,6 +24,7 @@ import org.apache.pulsar.broker.loadbalance.ModularLoadManagerStrategy;
 import org.apache.pulsar.common.configuration.PulsarConfigurationLoader;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.BundleData;
+import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +215,34 @@ class AvgShedderIT {
         round();
 
         assertThat(place(ReportedCluster.bundles("t/ns", 1, 1).keySet().iterator().next())).isEmpty();
+    }
+
+    /** Nothing can be shed then; lookups must not fail. */
+    @Test
+    void aLookupIsAnsweredWhereEveryWeightIs0() {
+        threeBrokers();
+        conf.setLoadBalancerCPUResourceWeight(0);
+        conf.setLoadBalancerBandwithInResourceWeight(0);
+        conf.setLoadBalancerBandwithOutResourceWeight(0);
+        conf.setProperties(new Properties());
+        for (String spelling : List.of("In", "Out")) {
+            conf.getProperties().setProperty("loadBalancerBandwidth" + spelling + "ResourceWeight", "0");
+        }
+
+        assertThat(round().size()).isZero();
+        assertThat(placement.selectBroker(Set.of("A", "B", "C"), new BundleData(10, 1000), cluster.loadData, conf))
+                .contains("B");
+    }
+
+    @Test
+    void aReportWithANamelessBundleStopsNothing() {
+        threeBrokers();
+        LocalBrokerData report = cluster.loadData.getBrokerData().get("A").getLocalData();
+        report.getLastStats().put(null, ReportedCluster.stats(900));
+        report.getBundles().add(null);
+
+        assertThat(round().size()).isZero();
+        assertThat(round().get("A")).hasSize(10).doesNotContainNull();
     }
 
     /** A new bundle's data shows 50 msg/s that nobody measured. */
