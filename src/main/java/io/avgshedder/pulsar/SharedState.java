@@ -5,6 +5,7 @@ import com.google.common.collect.MultimapBuilder;
 import io.avgshedder.core.BrokerLoad;
 import io.avgshedder.core.BudgetUse;
 import io.avgshedder.core.BundleLoad;
+import io.avgshedder.core.ClusterSnapshot;
 import io.avgshedder.core.Placed;
 import io.avgshedder.core.Placement;
 import io.avgshedder.core.Round;
@@ -49,7 +50,11 @@ public final class SharedState {
     private static final Map<LoadData, SharedState> STATES = Collections.synchronizedMap(new WeakHashMap<>());
     private static final Cleaner CLEANER = Cleaner.create();
 
-    private final Shedder shedder = new Shedder(new SplittableRandom());
+    /** A clock that steps back by less changes nothing that matters, in milliseconds of wall time. */
+    private static final long LARGEST_STEP_BACK = 60_000;
+
+    private volatile Shedder shedder = new Shedder(new SplittableRandom());
+    private long lastRound;
     private final SettingsReader settingsReader = new SettingsReader();
     private final PluginLog log = new PluginLog();
     private final StateTelemetry telemetry = StateTelemetry.of(new View());
@@ -133,7 +138,7 @@ public final class SharedState {
         shedding = Thread.currentThread();
         tellSettings(conf);
         long begin = System.nanoTime();
-        Round round = shedder.round(LoadDataReader.snapshot(loadData, clock), settings, clock.millis());
+        Round round = takeRound(LoadDataReader.snapshot(loadData, clock), settings, clock);
         plannedNames = index(loadData);
         long duration = System.nanoTime() - begin;
         log.round(round);
@@ -147,6 +152,21 @@ public final class SharedState {
             }
         }
         return unloads;
+    }
+
+    /**
+     * Nothing remembered survives a clock that steps back, as it does not survive a change of leader. By that clock it
+     * lies in the future: brokers would settle, and load would be on its way, longer by as much as the clock was wrong.
+     */
+    private synchronized Round takeRound(ClusterSnapshot snapshot, Settings settings, TimeSource clock) {
+        long now = clock.millis();
+        if (lastRound - now > clock.duration(LARGEST_STEP_BACK)) {
+            shedder = new Shedder(new SplittableRandom());
+            log.problem(false, "The clock has stepped back by " + (lastRound - now) / 1000 + " s: hits, shed targets and "
+                    + "all else that is remembered start anew, as after a change of leader");
+        }
+        lastRound = now;
+        return shedder.round(snapshot, settings, now);
     }
 
     /** All settings at the first round, those that differ from their defaults first; later each that has changed. */

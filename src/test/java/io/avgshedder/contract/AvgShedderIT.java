@@ -234,6 +234,20 @@ class AvgShedderIT {
                 .contains("B");
     }
 
+    /** By the clock's own account the brokers would settle for another day. */
+    @Test
+    void aClockThatStepsBackHoldsNothingUp() {
+        threeBrokers();
+        round();
+        Collection<String> unloads = round().get("A");
+        unloads.forEach(bundle -> cluster.loadData.getRecentlyUnloadedBundles().put(bundle, time.millis()));
+        time.advanceMinutes(-24 * 60);
+        cluster.loadData.getRecentlyUnloadedBundles().clear();
+
+        assertThat(round().size()).as("hits start anew").isZero();
+        assertThat(round().get("A")).hasSize(10);
+    }
+
     @Test
     void aReportWithANamelessBundleStopsNothing() {
         threeBrokers();
