@@ -6,14 +6,22 @@ import java.net.SocketException;
 import java.nio.file.Path;
 import org.apache.bookkeeper.bookie.storage.ldb.DbLedgerStorage;
 import org.apache.bookkeeper.conf.ServerConfiguration;
+import org.apache.bookkeeper.meta.MetadataDrivers;
 import org.apache.pulsar.metadata.bookkeeper.BKCluster;
+import org.apache.pulsar.metadata.bookkeeper.PulsarMetadataBookieDriver;
+import org.apache.pulsar.metadata.bookkeeper.PulsarMetadataClientDriver;
 
 /** One bookie in this process, bound to the loopback interface, with caches small enough for a test. */
 final class EmbeddedBookie implements AutoCloseable {
 
+    private static final String SCHEME = "metadata-store";
+
     private final BKCluster bookie;
 
     EmbeddedBookie(String metadataUrl, Path directory) throws Exception {
+        // BKCluster names them in a system property, which comes too late where a cluster without a bookie ran before
+        MetadataDrivers.registerBookieDriver(SCHEME, PulsarMetadataBookieDriver.class, true);
+        MetadataDrivers.registerClientDriver(SCHEME, PulsarMetadataClientDriver.class, true);
         ServerConfiguration conf = new ServerConfiguration();
         conf.setLedgerStorageClass(DbLedgerStorage.class.getName());
         conf.setProperty("dbStorage_writeCacheMaxSizeMb", 16);
