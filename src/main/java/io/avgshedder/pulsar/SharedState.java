@@ -188,7 +188,7 @@ public final class SharedState {
         return settingsReader.effective(conf).stream().map(EffectiveSetting::text).toList();
     }
 
-    /** Finds names of planned bundles fast; whatever it says is verified before it is believed. */
+    /** Finds names of planned bundles fast, also where the object was replaced since: one object is one bundle's. */
     private Map<BundleData, String> index(LoadData loadData) {
         Map<BundleData, String> names = new IdentityHashMap<>();
         for (String bundle : shedder.placement().plannedBundles()) {
@@ -210,10 +210,7 @@ public final class SharedState {
             return null;
         }
         String indexed = plannedNames.get(bundle);
-        if (indexed != null && loadData.getBundleData().get(indexed) == bundle) {
-            return indexed;
-        }
-        return named(shedder.placement().plannedBundles(), bundle, loadData);
+        return indexed != null ? indexed : named(shedder.placement().plannedBundles(), bundle, loadData);
     }
 
     private static String named(Iterable<String> names, BundleData bundle, LoadData loadData) {
