@@ -4,7 +4,6 @@ import static io.avgshedder.pulsar.SettingKeys.BANDWIDTH_IN_WEIGHT;
 import static io.avgshedder.pulsar.SettingKeys.BANDWIDTH_OUT_WEIGHT;
 import static io.avgshedder.pulsar.SettingKeys.BANDWITH_IN_WEIGHT;
 import static io.avgshedder.pulsar.SettingKeys.BANDWITH_OUT_WEIGHT;
-import static io.avgshedder.pulsar.SettingKeys.PREFIX;
 import static io.avgshedder.pulsar.SettingKeys.SETTINGS_FILE;
 
 import io.avgshedder.pulsar.EffectiveSetting.Origin;
