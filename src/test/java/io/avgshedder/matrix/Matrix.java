@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -34,6 +35,7 @@ public final class Matrix {
     private static final String TESTS =
             "io.avgshedder.contract.*IT,io.avgshedder.cluster.*IT,JarIT,SettingsContractTest,SettingsReaderTest";
     private static final long LONGEST_MINUTES = 15;
+    private static final int LINES_OF_A_FAILURE = 60;
     private static final String BEGIN = "<!-- made by mvn -Pmatrix -Dmatrix.readme=true -->";
     private static final String END = "<!-- end of the matrix -->";
     private static final String BEGIN_DYNAMIC = "<!-- keys by version, made by mvn -Pmatrix -Dmatrix.readme=true -->";
@@ -77,6 +79,9 @@ public final class Matrix {
             Row row = matrix.run(version);
             rows.add(row);
             System.out.println(row.text());
+            if (row.isFailure()) {
+                System.out.println(matrix.whatFailed(version));
+            }
         }
         String table = matrix.table(rows);
         String keys = matrix.dynamic.of(rows.stream().map(Row::version).toList());
@@ -123,6 +128,13 @@ public final class Matrix {
         }
         return new Row(version, result, counts[0], counts[1], TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
                 checksum());
+    }
+
+    /** What the tests that failed had to say, for whoever sees the console of a run and not its files. */
+    private String whatFailed(String version) throws IOException {
+        return Files.readString(logs.resolve(version + ".log")).lines()
+                .filter(line -> line.startsWith("[ERROR]") || line.startsWith("\tat io.avgshedder"))
+                .limit(LINES_OF_A_FAILURE).collect(Collectors.joining("\n"));
     }
 
     private static void deleteReports(Path reports) throws IOException {
