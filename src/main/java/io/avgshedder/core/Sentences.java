@@ -91,7 +91,8 @@ final class Sentences {
         }
         sentence.append(", forecast ").append(points(hotAfter)).append(" / ").append(points(coldAfter));
         if (share.refusal() != null) {
-            sentence.append("; ").append(share.refused()).append(" more wait: ").append(share.refusal().why());
+            sentence.append("; ").append(share.refused()).append(" more ").append(wait(share.refused())).append(": ")
+                    .append(share.refusal().why());
         } else if (hotAfter - coldAfter >= plan.pair().low()) {
             sentence.append(dominant(hot, plan.donor()));
         }
@@ -105,7 +106,7 @@ final class Sentences {
                     + dominant(plan.pair().hot().name(), plan.donor()));
         }
         String why = share.refused() == 0 ? share.refusal().why()
-                : bundles(share.refused()) + " wait: " + share.refusal().why();
+                : bundles(share.refused()) + " " + wait(share.refused()) + ": " + share.refusal().why();
         return verdict(share.refusal().reason(), plan, proof(plan, settings) + ": " + why);
     }
 
@@ -254,15 +255,18 @@ final class Sentences {
         return reaches ? Math.floor(pair.gap() * 10) / 10 : pair.gap();
     }
 
-    /** The gap, the threshold it passed, and the hits at that level. */
+    /**
+     * The gap, the threshold it passed, and the hits at that level, as many as count: a pair that a limit or a dry run
+     * holds back goes on counting, and "hits 31/2" reads as a mistake.
+     */
     private static String proof(PairPlanner.Plan plan, Settings settings) {
         BrokerPair pair = plan.pair();
         MultiHitCounter.Count count = plan.count();
         boolean lowFires = count.low() >= settings.hitCountLow() && count.high() < settings.hitCountHigh();
         boolean high = pair.gap() >= pair.high() && !lowFires;
         double threshold = high ? pair.high() : pair.low();
-        int hits = high ? count.high() : count.low();
         int enough = high ? settings.hitCountHigh() : settings.hitCountLow();
+        int hits = Math.min(high ? count.high() : count.low(), enough);
         return subject(pair) + " >= " + plain(threshold) + ", hits " + hits + "/" + enough;
     }
 
@@ -278,6 +282,10 @@ final class Sentences {
 
     static String bundles(int count) {
         return count == 1 ? "1 bundle" : count + " bundles";
+    }
+
+    private static String wait(int count) {
+        return count == 1 ? "waits" : "wait";
     }
 
     /** One digit after the point. */

@@ -71,7 +71,7 @@ class EvidenceCasesTest {
         rounds.next();
         rounds.cluster.freeze(true);
         assertThat(rounds.run(5)).isEqualTo("nothing");
-        assertThat(rounds.verdict("slow").sentence()).isEqualTo("slow -> fast: cpu gap 55.0 >= 40, hits 6/2: "
+        assertThat(rounds.verdict("slow").sentence()).isEqualTo("slow -> fast: cpu gap 55.0 >= 40, hits 2/2: "
                 + "usage and traffic disagree, so both have to write a new report first");
 
         rounds.cluster.broker("slow").frozen = false;

@@ -55,7 +55,7 @@ class LimitCasesTest {
         assertThat(rounds.run(2)).isEqualTo("2: 2 A>B, 1 D>C");
         assertThat(rounds.bundles()).containsExactlyInAnyOrder("x", "A-001", "D-001");
         assertThat(rounds.verdict("D").sentence()).endsWith(
-                "; 1 more wait: t/n/x is reported by another broker too, which gives it in this round");
+                "; 1 more waits: t/n/x is reported by another broker too, which gives it in this round");
     }
 
     @Test
@@ -91,7 +91,17 @@ class LimitCasesTest {
         assertThat(rounds.verdict("A").reason()).isEqualTo(Reason.BUDGET);
         assertThat(rounds.verdict("A").hitsHigh()).isEqualTo(3);
         assertThat(rounds.verdict("A").sentence()).isEqualTo(
-                "A -> B: cpu gap 50.0 >= 40, hits 3/2: 10 bundles wait: budget target 0/10m of B allows none");
+                "A -> B: cpu gap 50.0 >= 40, hits 2/2: 10 bundles wait: budget target 0/10m of B allows none");
+    }
+
+    @Test
+    void oneBundleWaits() {
+        Rounds rounds = rounds("A 80 20000 {large:11000, small:9000}, B 30 2000",
+                Settings.builder().unloadLimits(UnloadLimits.parse("cluster=0/10m")));
+
+        assertThat(rounds.run(2)).isEqualTo("nothing");
+        assertThat(rounds.verdict("A").sentence()).isEqualTo(
+                "A -> B: cpu gap 50.0 >= 40, hits 2/2: 1 bundle waits: budget cluster 0/10m allows none");
     }
 
     @Test

@@ -33,7 +33,7 @@ class QuietPeriodCasesTest {
         restart("D");
         unbalance(80);
         assertThat(rounds.run(4)).isEqualTo("nothing");
-        assertThat(rounds.verdict("A").sentence()).isEqualTo("A -> B: cpu gap 50.0 >= 40, hits 4/2: 2 brokers returned "
+        assertThat(rounds.verdict("A").sentence()).isEqualTo("A -> B: cpu gap 50.0 >= 40, hits 2/2: 2 brokers returned "
                 + "in the last 9 min, rolling restart assumed, nothing moves for another 6 min");
 
         restart("E");

@@ -75,6 +75,8 @@ class SentencesTest {
             "50; 3; 1; 50.0 >= 40, hits 1/2",
             "50; 8; 1; 50.0 >= 15, hits 8/8",
             "50; 9; 2; 50.0 >= 40, hits 2/2",
+            "50; 31; 31; 50.0 >= 40, hits 2/2",
+            "20; 31; 0; 20.0 >= 15, hits 8/8",
             "39.96; 1; 0; 39.9 >= 15, hits 1/8"})
     void theProofNamesTheThresholdThatCounts(double gap, int low, int high, String proof) {
         Count count = new Count(low, high, false);
