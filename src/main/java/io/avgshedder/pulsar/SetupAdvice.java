@@ -28,6 +28,9 @@ final class SetupAdvice {
     private static final Map<String, Double> UNUSED_LIMITS =
             Map.of("maxUnloadPercentage", 0.2, "minUnloadMessage", 1000.0, "minUnloadMessageThroughput", 1048576.0);
 
+    /** The cap of UniformLoadShedder; -1 is none. */
+    private static final String UNUSED_CAP = "maxUnloadBundleNumPerShedding";
+
     private static final Map<String, String> UNUSED_WEIGHTS = Map.of(
             "loadBalancerMemoryResourceWeight", SettingKeys.MEMORY_WEIGHT.name(),
             "loadBalancerDirectMemoryResourceWeight", SettingKeys.DIRECT_MEMORY_WEIGHT.name());
@@ -92,6 +95,11 @@ final class SetupAdvice {
                         + SettingKeys.MAX_UNLOADS_PER_ROUND.name() + "=<bundles>"));
             }
         });
+        if (broker.apply(UNUSED_CAP) instanceof Number value && value.doubleValue() > 0) {
+            String ours = SettingKeys.MAX_UNLOADS_PER_ROUND.name();
+            findings.add(Finding.warning(UNUSED_CAP + "=" + value, UNUSED_CAP + " is " + value + ", which is not used: "
+                    + ours + " is. To keep this limit, write into broker.conf: " + ours + "=" + value));
+        }
         UNUSED_WEIGHTS.keySet().stream().sorted().forEach(key -> {
             if (broker.apply(key) instanceof Number value && value.doubleValue() != 0 && value.doubleValue() != 1) {
                 String ours = UNUSED_WEIGHTS.get(key);
@@ -122,6 +130,7 @@ final class SetupAdvice {
         List<String> keys = new ArrayList<>(List.of(LOAD_BALANCER, SHEDDING, EVEN_DISTRIBUTION, SHEDDING_STRATEGY,
                 PLACEMENT_STRATEGY, OLD_PLACEMENT_STRATEGY));
         keys.addAll(UNUSED_LIMITS.keySet());
+        keys.add(UNUSED_CAP);
         keys.addAll(UNUSED_WEIGHTS.keySet());
         return List.copyOf(keys);
     }

@@ -371,7 +371,7 @@ class SettingsReaderTest {
     @Test
     void limitsOfTheBuiltInStrategiesThatAreNotUsedAreTold() {
         ServiceConfiguration conf = BrokerConf.installed("maxUnloadPercentage=0.5", "minUnloadMessage=10",
-                "minUnloadMessageThroughput=1048576", "loadBalancerMemoryResourceWeight=0.5",
+                "minUnloadMessageThroughput=1048576", "maxUnloadBundleNumPerShedding=10", "loadBalancerMemoryResourceWeight=0.5",
                 "loadBalancerDirectMemoryResourceWeight=1.0");
 
         assertThat(reader.read(conf).problems()).extracting(Problem::level).containsOnly(Level.WARN);
@@ -380,9 +380,16 @@ class SettingsReaderTest {
                         + "round, write into broker.conf: loadBalancerAvgShedderMaxUnloadsPerRound=<bundles>",
                 "minUnloadMessage is 10, which is not used: both brokers of a pair end level. To move less per round, "
                         + "write into broker.conf: loadBalancerAvgShedderMaxUnloadsPerRound=<bundles>",
+                "maxUnloadBundleNumPerShedding is 10, which is not used: loadBalancerAvgShedderMaxUnloadsPerRound is. To "
+                        + "keep this limit, write into broker.conf: loadBalancerAvgShedderMaxUnloadsPerRound=10",
                 "loadBalancerMemoryResourceWeight is 0.5, which is not used: loadBalancerAvgShedderMemoryWeight is, "
                         + "because brokers have different defaults. To weight it, write into broker.conf: "
                         + "loadBalancerAvgShedderMemoryWeight=0.5");
+    }
+
+    @Test
+    void noCapOfAnotherStrategyIsNothingToTell() {
+        assertThat(reader.read(BrokerConf.installed("maxUnloadBundleNumPerShedding=-1")).problems()).isEmpty();
     }
 
     @Test
