@@ -94,19 +94,28 @@ final class QuietPeriod {
     /**
      * A new leader has seen nobody leave. Brokers that are up for less than a hold count as returned when they started;
      * where all of them started together, that is a cluster that was started.
+     *
+     * <p>How long a broker is up is known as of its report, which may be a quarter of an hour old where the broker is
+     * idle, so a cluster that started together can look as if it had not. There the start times tell: they are of
+     * different clocks, but clocks that are wrong do not make them agree.
      */
     private void recentStarts(ClusterSnapshot snapshot, long now) {
         Map<String, Long> recent = new TreeMap<>();
+        Map<String, Long> byOwnClock = new TreeMap<>();
         for (BrokerLoad broker : snapshot.brokers()) {
             if (broker.upMillis() >= 0 && broker.upMillis() < HOLD_MILLIS) {
                 recent.put(broker.name(), now - broker.upMillis());
+                byOwnClock.put(broker.name(), broker.startTime());
             }
         }
         boolean all = recent.size() == snapshot.brokers().size();
-        long span = recent.isEmpty() ? 0 : max(recent) - min(recent);
-        if (!all || span > TOGETHER_MILLIS) {
+        if (!all || !areTogether(recent) && !areTogether(byOwnClock)) {
             returned.putAll(recent);
         }
+    }
+
+    private static boolean areTogether(Map<String, Long> times) {
+        return times.isEmpty() || max(times) - min(times) <= TOGETHER_MILLIS;
     }
 
     private void expire(long now) {

@@ -136,4 +136,31 @@ class QuietPeriodTest {
 
         assertThat(observe(3, "A", "B")).isEqualTo(new Open());
     }
+
+    /** A broker that started in this minute by its own clock, and was up for so long when it last wrote a report. */
+    private static BrokerLoad reported(String name, long start, long up) {
+        return BrokerLoad.named(name).started(start * MINUTE, up * MINUTE).build();
+    }
+
+    private QuietPeriod.State observe(long minute, BrokerLoad... brokers) {
+        quietPeriod.observe(ClusterSnapshot.of(List.of(brokers)), minute * MINUTE);
+        return quietPeriod.state();
+    }
+
+    /** An idle broker writes no report for a quarter of an hour: its last one is from its start. */
+    @Test
+    void aClusterThatWasStartedIsOneToANewLeaderToo() {
+        assertThat(observe(100, reported("A", 95, 5), reported("B", 96, 0), reported("C", 95, 4))).isEqualTo(new Open());
+    }
+
+    @Test
+    void brokersThatStartedOneAfterAnotherAreARollingRestartToANewLeader() {
+        assertThat(observe(100, reported("A", 92, 8), reported("B", 95, 5), reported("C", 98, 2)))
+                .isEqualTo(restart(3, 92, 108));
+    }
+
+    @Test
+    void clocksThatAreWrongHideNoClusterThatWasStarted() {
+        assertThat(observe(100, reported("A", 7_000, 5), reported("B", 96, 4))).isEqualTo(new Open());
+    }
 }

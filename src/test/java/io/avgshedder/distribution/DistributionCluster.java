@@ -279,6 +279,9 @@ final class DistributionCluster implements AutoCloseable {
                 .set("numHttpServerThreads", 8)
                 .set("numOrderedExecutorThreads", 2)
                 .set("numCacheExecutorThreadPoolSize", 2)
+                // One thread for each processor by default. On two, two first lookups hang the broker: one waits for
+                // the metadata of its bundle while it holds the lock that the other waits for, and none is left to read it.
+                .set("numExecutorThreadPoolSize", 8)
                 .set("brokerShutdownTimeoutMs", 10_000);
     }
 
