@@ -26,6 +26,7 @@ final class RoundTable implements RoundOutput {
     private final Lines lines;
     private long rounds;
     private long shedding;
+    private long dry;
     private long moved;
     private long placements;
 
@@ -57,6 +58,7 @@ final class RoundTable implements RoundOutput {
         long moving = round.transfers().stream().filter(RoundTable::moves).count();
         moved += moving;
         shedding += moving > 0 ? 1 : 0;
+        dry += moving > 0 && round.dryRun() ? 1 : 0;
         transfers(round.transfers());
     }
 
@@ -93,7 +95,8 @@ final class RoundTable implements RoundOutput {
         if (rounds + placements > 0) {
             out.println();
         }
-        out.println(count(rounds, "round") + ", " + shedding + " of them moved " + count(moved, "bundle") + " in all; "
+        String verb = dry > 0 && dry == shedding ? " of them would have moved " : " of them moved ";
+        out.println(count(rounds, "round") + ", " + shedding + verb + count(moved, "bundle") + " in all; "
                 + count(placements, "placement"));
         out.flush();
     }

@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class PrometheusMetricsTest {
 
@@ -154,6 +156,24 @@ class PrometheusMetricsTest {
             assertThat(registry.getSampleValue("pulsar_avg_shedder_placements_total", new String[] {"reason"},
                     new String[] {reason.name()})).as(reason.name()).isZero();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyVerdictIsCounted(Reason reason) {
+        state.round(watched.round(false, new Verdict(reason, "E", null, Double.NaN, 0, 0, "E: said")));
+
+        double expected = reason == Reason.MOVED ? 2 : 1;
+        assertThat(scrape()).contains("verdicts_total{reason=\"" + reason + "\"} " + expected,
+                "pairs{reason=\"" + reason + "\"} " + expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyPlacementIsCounted(PlacementReason reason) {
+        state.placed(new Placed("B", reason));
+
+        assertThat(scrape()).contains("placements_total{reason=\"" + reason + "\"} 1.0");
     }
 
     @Test

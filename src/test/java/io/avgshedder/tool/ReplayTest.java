@@ -103,6 +103,15 @@ class ReplayTest {
     }
 
     @Test
+    void aDryRunMovesNothingThatItSums() throws IOException {
+        Tool.Result result = replay(trace(Reports.round(0), Reports.round(1)), "--set",
+                "loadBalancerAvgShedderDryRun=true");
+
+        assertThat(result.lines()).last()
+                .isEqualTo("2 rounds, 1 of them would have moved 10 bundles in all; 0 placements");
+    }
+
+    @Test
     void plannedBundlesArePlacedAsPlannedAndOthersByPrediction() throws IOException {
         JsonNode planned = json(trace(Reports.round(0), Reports.round(1))).get(1).path("transfers").path(0);
         String bundle = planned.path("bundle").textValue();
