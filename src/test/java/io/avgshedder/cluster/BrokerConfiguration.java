@@ -48,7 +48,9 @@ final class BrokerConfiguration {
             Map.entry("numIOThreads", "1"),
             Map.entry("numHttpServerThreads", "8"),
             Map.entry("numOrderedExecutorThreads", "1"),
-            Map.entry("numExecutorThreadPoolSize", "2"),
+            // On two threads two first lookups can hang the broker: one waits for its bundle's metadata while it holds
+            // the lock that the other waits for, and no thread is left to read it.
+            Map.entry("numExecutorThreadPoolSize", "8"),
             Map.entry("numCacheExecutorThreadPoolSize", "1"),
             Map.entry("topicOrderedExecutorThreadNum", "1"),
             Map.entry("managedLedgerNumSchedulerThreads", "1"),
