@@ -34,11 +34,15 @@ final class LevelPlanner {
     private static final class Member {
         private final BrokerLoad load;
         private final boolean fired;
+        private final double start;
         private double forecast;
+        /** The least that any of its donors began with: it must not end above one of them. */
+        private double most = Double.POSITIVE_INFINITY;
 
         private Member(BrokerLoad load, boolean fired, double forecast) {
             this.load = load;
             this.fired = fired;
+            this.start = forecast;
             this.forecast = forecast;
         }
 
@@ -72,23 +76,24 @@ final class LevelPlanner {
     /**
      * Serves the pairs that fire and may move, in this order, through {@code admission}.
      *
+     * @param withOthers whether donors may help that have not fired themselves
      * @return the forecast score of every broker that gave or took
      */
-    static Map<String, Double> serve(PairPlanner pairs, List<PairPlanner.Plan> fired, Settings settings,
-                                     Admission admission) {
+    static Map<String, Double> serve(PairPlanner pairs, List<PairPlanner.Plan> fired, boolean withOthers,
+                                     Settings settings, Admission admission) {
         if (fired.isEmpty()) {
             return Map.of();
         }
         LevelPlanner planner = new LevelPlanner(pairs, settings, admission, pairs.mean(fired.get(0).pair().metric()));
         planner.servePartners(fired);
-        planner.level(true);
+        planner.level(true, withOthers);
         for (BrokerLoad broker : pairs.settled()) {
             if (!planner.donors.containsKey(broker.name())) {
                 planner.receivers.computeIfAbsent(broker.name(),
                         any -> new Member(broker, false, pairs.predicted(broker)));
             }
         }
-        planner.level(false);
+        planner.level(false, false);
         if (admission.isFull()) {
             fired.stream().filter(plan -> admission.share(plan).granted().isEmpty())
                     .forEach(plan -> admission.passOver(plan, plan.chosen().size()));
@@ -131,14 +136,17 @@ final class LevelPlanner {
         }
         donor.forecast -= plan.forecast().fall() * bundle.traffic();
         receiver.forecast += plan.forecast().rise() * bundle.traffic();
+        receiver.most = Math.min(receiver.most, donor.start);
         return true;
     }
 
     /**
-     * Lets the receivers take, the lowest first: from fired donors and from others whose gap is at least low, or from
-     * fired donors alone as long as their gap is at least low.
+     * Lets the receivers take, the lowest first.
+     *
+     * @param firedAlways whether donors that fired give at any gap, and not only as long as it is at least low
+     * @param withOthers  whether donors that have not fired give where their gap is at least low
      */
-    private void level(boolean withOthers) {
+    private void level(boolean firedAlways, boolean withOthers) {
         Comparator<Member> lowest = Comparator.comparingDouble(Member::forecast).thenComparing(Member::name);
         PriorityQueue<Member> low = new PriorityQueue<>(lowest);
         receivers.values().stream().filter(receiver -> !apart.contains(receiver.name())).forEach(low::add);
@@ -154,7 +162,7 @@ final class LevelPlanner {
             if (receiver.forecast > mean - NEGLIGIBLE) {
                 return;
             }
-            if (isServed(receiver, high, withOthers)) {
+            if (isServed(receiver, high, firedAlways)) {
                 low.add(receiver);
             }
         }
@@ -192,6 +200,7 @@ final class LevelPlanner {
         Forecast forecast = plan.forecast();
         double most = Math.min(Math.min(forecast.most(), 2 * (mean - receiver.forecast) / forecast.rise()),
                 gap / (forecast.fall() + forecast.rise()));
+        most = Math.min(most, (Math.min(receiver.most, donor.start) - receiver.forecast) / forecast.rise());
         List<Donor.Candidate> bundles = plan.accepted();
         for (int i = BundleSelector.firstNotAbove(bundles, most); i < bundles.size(); i++) {
             if (!tried.contains(bundles.get(i).bundle().name()) && move(donor, receiver, plan, bundles.get(i))) {

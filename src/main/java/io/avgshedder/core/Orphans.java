@@ -33,10 +33,10 @@ final class Orphans {
     /** Takes note of who is there at a round. */
     void observe(Map<String, BrokerLoad> brokers, long now, Settings settings) {
         adopt(brokers.keySet(), now, settings);
-        orphans.values().removeIf(orphan -> now >= orphan.until);
         if (!orphans.isEmpty()) {
-            brokers.values().forEach(this::removeOwned);
             largest = null;
+            orphans.values().removeIf(orphan -> now >= orphan.until);
+            brokers.values().forEach(this::removeOwned);
         }
         lastSeen = new HashMap<>(brokers);
     }

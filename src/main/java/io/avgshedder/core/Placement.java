@@ -131,11 +131,7 @@ public final class Placement {
 
     private ShedTarget live(String bundle, long now) {
         ShedTarget target = bundle == null ? null : targets.get(bundle);
-        if (target != null && !target.isAlive(now)) {
-            targets.remove(bundle);
-            return null;
-        }
-        return target;
+        return target != null && target.isAlive(now) ? target : null;
     }
 
     /**

@@ -22,6 +22,7 @@ final class ShedTarget {
     private PlacementReason reason = PlacementReason.PLANNED;
     private long targetReport;
     private boolean asked;
+    private long firstAskedAt;
     private long askedAt;
     private boolean happened;
     private long resolvedAt;
@@ -73,13 +74,15 @@ final class ShedTarget {
             targetReport = report;
             this.reason = reason;
         }
+        firstAskedAt = asked ? firstAskedAt : now;
         asked = true;
         askedAt = now;
     }
 
     /**
      * Decides, once the round's unloads are over, whether the transfer happened: the manager noted an unload since the
-     * plan, or gave an answer away so long ago that it would have forgotten the unload again.
+     * plan, or first asked so long ago that it would have forgotten the unload again. Later questions, of lookups, do not
+     * count: they follow the unload, and with a grace period of one interval it is forgotten before they are that old.
      */
     boolean resolve(Long unloaded, Settings settings, long now) {
         if (unloaded != null && !unloaded.equals(unloadedBefore)) {
@@ -87,7 +90,7 @@ final class ShedTarget {
             resolvedAt = now;
             unloadedAt = unloaded;
         } else if (asked && target != null && !target.equals(source())
-                && now - askedAt >= settings.gracePeriodMillis()) {
+                && now - firstAskedAt >= settings.gracePeriodMillis()) {
             happened = true;
             resolvedAt = now;
             unloadedAt = askedAt;

@@ -199,7 +199,7 @@ public final class Shedder {
                 .sorted(mostUrgentFirst(settings)).toList();
         Map<String, Double> forecasts;
         if (settings.plan() == PlanMode.LEVEL) {
-            forecasts = LevelPlanner.serve(planner, fired, settings, admission);
+            forecasts = LevelPlanner.serve(planner, fired, !isQuiet, settings, admission);
         } else {
             share(fired, admission, settings);
             forecasts = Map.of();

@@ -162,6 +162,7 @@ public final class SharedState {
         long now = clock.millis();
         if (lastRound - now > clock.duration(LARGEST_STEP_BACK)) {
             shedder = new Shedder(new SplittableRandom());
+            log.forgetStories();
             log.problem(false, "The clock has stepped back by " + (lastRound - now) / 1000 + " s: hits, shed targets and "
                     + "all else that is remembered start anew, as after a change of leader");
         }

@@ -72,6 +72,11 @@ public final class PluginLog {
         }
     }
 
+    /** What is open is never heard of again. */
+    public synchronized void forgetStories() {
+        stories.clear();
+    }
+
     /** The effective settings, each with its origin. */
     public void effective(List<String> set, List<String> asByDefault) {
         LOG.info("First round of this broker as leader, with {}; and as by default {}",

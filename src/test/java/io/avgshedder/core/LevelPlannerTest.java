@@ -106,4 +106,27 @@ class LevelPlannerTest {
         int moved = rounds.last().transfers().size();
         assertThat(moved).as("two thirds of 80 bundles, by capacity 1, 1 and 4, less what low allows").isBetween(38, 54);
     }
+
+    /** D is new, which the overloaded A need not wait for; C, at 80, has to. */
+    @Test
+    void onlyOverloadedDonorsGiveWhileOthersAreQuiet() {
+        Rounds rounds = level("A 90 18000 {18x1000}, B 5 1000, C 80 16000 {16x1000}");
+        rounds.run(1);
+        rounds.cluster.join("D 80 16000 {16x1000}");
+
+        rounds.next();
+        assertThat(rounds.last().transfers()).isNotEmpty()
+                .allSatisfy(transfer -> assertThat(transfer.source()).isEqualTo("A"));
+    }
+
+    /** The mean is 55.4. E gives 2 points to D, which then takes a bundle of 30 from A; at 62 it would be above E. */
+    @Test
+    void noReceiverEndsAboveWhereAnyOfItsDonorsBegan() {
+        Rounds rounds = Rounds.of("A 120 30000 {30x500, 2x7500}, B 29 7250, D 30 7500, E 58 14500 {58x250}, F 40 10000")
+                .with(Settings.builder().plan(PlanMode.LEVEL).hitCounts(2, 2)).moving(4);
+        rounds.run(1);
+
+        assertThat(rounds.run(1)).contains("E>D");
+        assertThat(rounds.cluster.broker("D").score).isLessThanOrEqualTo(58);
+    }
 }

@@ -73,7 +73,10 @@ class OrphansTest {
         assertThat(orphans.figures("t/n/x", 31 * MINUTE - 1)).isNotNull();
         assertThat(orphans.figures("t/n/x", 31 * MINUTE)).isNull();
 
+        assertThat(orphans.names(Set.of("A"), SETTINGS, 31 * MINUTE)).containsExactly("t/n/x", "t/n/y");
+
         orphans.observe(OTHERS, 31 * MINUTE, SETTINGS);
         assertThat(orphans.isEmpty()).isTrue();
+        assertThat(orphans.names(Set.of("A"), SETTINGS, 31 * MINUTE)).as("names to try").isEmpty();
     }
 }

@@ -45,6 +45,18 @@ class ShedTargetTest {
         assertThat(target.unloadedAt()).isEqualTo(PLAN + 5);
     }
 
+    /** The manager forgot the unload of one minute and a second ago; the client's lookup is 59 seconds old. */
+    @Test
+    void aLaterLookupDoesNotMakeAForgottenUnloadUndone() {
+        Settings aMinute = Settings.builder().gracePeriodMillis(MINUTE).build();
+        target.answer("B", PlacementReason.PLANNED, 7, PLAN + 100);
+        target.answer("B", PlacementReason.PLANNED, 7, PLAN + 2_000);
+
+        assertThat(target.resolve(null, aMinute, PLAN + MINUTE + 99)).as("could be known still").isFalse();
+        assertThat(target.resolve(null, aMinute, PLAN + MINUTE + 1_100)).isTrue();
+        assertThat(target.unloadedAt()).isEqualTo(PLAN + 2_000);
+    }
+
     @Test
     void aBundleThatStayedDidNotHappenWhateverTheGracePeriod() {
         target.answer("A", PlacementReason.STAYED, 3, PLAN + 5);
