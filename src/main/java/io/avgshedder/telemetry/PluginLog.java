@@ -51,9 +51,13 @@ public final class PluginLog {
     private long lastLine;
     private boolean watching;
 
-    /** A strategy object was made; must not throw. */
+    /**
+     * A strategy object was made; must not throw. Its counters are shown from here on, so that their first step is seen
+     * as one, and so that a broker without the plugin is known from one that never led.
+     */
     public static void loaded(Class<?> plugin) {
         try {
+            Metrics.installed();
             Package manifest = plugin.getPackage();
             String version = manifest == null ? null : manifest.getImplementationVersion();
             LOG.info("pulsar-avg-shedder {} loaded: {}", version == null ? "(unpackaged)" : version, plugin.getName());

@@ -1,6 +1,7 @@
 package io.avgshedder.distribution;
 
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A {@code key=value} file of the distribution, edited as an operator would: an existing key gets its new value on its
@@ -35,6 +38,17 @@ final class ConfFile {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot read " + file, e);
         }
+    }
+
+    /** The lines of an example that the README tells an operator to put into {@code broker.conf}. */
+    static Map<String, String> example(String name) {
+        Properties lines = new Properties();
+        try (Reader reader = Files.newBufferedReader(Path.of("conf-examples", name))) {
+            lines.load(reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read the example " + name, e);
+        }
+        return lines.stringPropertyNames().stream().collect(Collectors.toMap(key -> key, lines::getProperty));
     }
 
     ConfFile set(String key, Object value) {

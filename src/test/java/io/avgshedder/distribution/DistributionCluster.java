@@ -21,11 +21,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.admin.PulsarAdminException;
 import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.common.policies.data.TenantInfo;
 
 /**
  * A Pulsar cluster of separate processes, started by the scripts of an unpacked server distribution: ZooKeeper, one
@@ -39,7 +44,7 @@ final class DistributionCluster implements AutoCloseable {
 
     static final String NAME = "levelling";
 
-    private static final String HOST = "127.0.0.1";
+    static final String HOST = "127.0.0.1";
     private static final Duration START = Duration.ofMinutes(2);
     private static final String SMALL_GC = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
     /** pulsar-perf allocates the histograms of all its commands at its start, whichever one is asked for. */
@@ -57,7 +62,13 @@ final class DistributionCluster implements AutoCloseable {
     private PulsarAdmin admin;
 
     /** One broker: its id is what the load manager and the plugin call it. */
-    record Broker(String id, URI web, String serviceUrl, ServerProcess process) {
+    record Broker(String id, URI web, String serviceUrl, int jmxPort, ServerProcess process) {
+
+        /** To its management beans; to be closed. */
+        JMXConnector jmx() throws IOException {
+            return JMXConnectorFactory.connect(
+                    new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + HOST + ":" + jmxPort + "/jmxrmi"));
+        }
     }
 
     /**
@@ -112,19 +123,34 @@ final class DistributionCluster implements AutoCloseable {
      * @param operatorsKeys what an operator writes into {@code broker.conf} for the plugin
      */
     Broker startBroker(Map<String, ?> operatorsKeys) {
-        List<Integer> ports = freePorts(2);
+        List<Integer> ports = freePorts(3);
         String name = "broker-" + (brokers.size() + 1);
         Path conf = brokerConf(name, ports.get(0), ports.get(1)).setAll(operatorsKeys)
                 .write(directory.resolve("conf/" + name + ".conf"));
         ServerProcess process = startServer(name, Map.of(
                 "PULSAR_MEM", "-Xms64m -Xmx256m -XX:MaxDirectMemorySize=256m",
                 "PULSAR_LOG_CONF", logConf().toString(),
+                "PULSAR_EXTRA_OPTS", jmxOptions(ports.get(2)),
                 "PULSAR_BROKER_CONF", conf.toString()), "broker");
         Broker broker = new Broker(HOST + ":" + ports.get(1), URI.create("http://" + HOST + ":" + ports.get(1)),
-                "pulsar://" + HOST + ":" + ports.get(0), process);
+                "pulsar://" + HOST + ":" + ports.get(0), ports.get(2), process);
         process.awaitThat("is ready", START, () -> get(broker, "/admin/v2/brokers/ready").statusCode() == 200);
         brokers.add(broker);
         return broker;
+    }
+
+    private static String jmxOptions(int port) {
+        return String.join(" ", "-Dcom.sun.management.jmxremote.port=" + port,
+                "-Dcom.sun.management.jmxremote.rmi.port=" + port,
+                "-Dcom.sun.management.jmxremote.host=" + HOST,
+                "-Djava.rmi.server.hostname=" + HOST,
+                "-Dcom.sun.management.jmxremote.authenticate=false",
+                "-Dcom.sun.management.jmxremote.ssl=false");
+    }
+
+    /** Starts a program that is none of the distribution's; it is stopped with the cluster. */
+    ServerProcess startProgram(String name, List<String> command) {
+        return start(name, Map.of(), command);
     }
 
     List<Broker> brokers() {
@@ -157,6 +183,25 @@ final class DistributionCluster implements AutoCloseable {
         URI leader = URI.create(admin().brokers().getLeaderBroker().getServiceUrl());
         return brokers.stream().filter(broker -> broker.web().equals(leader)).findFirst()
                 .orElseThrow(() -> new IllegalStateException("The leader " + leader + " is none of " + brokers));
+    }
+
+    /**
+     * Creates a namespace, and its tenant where that is missing, and finds topics for it: one in each bundle.
+     *
+     * @param namespace such as {@code tenant/namespace}
+     */
+    List<String> createNamespaceWithOneTopicInEachBundle(String namespace, int bundles) throws PulsarAdminException {
+        String tenant = namespace.substring(0, namespace.indexOf('/'));
+        if (!admin().tenants().getTenants().contains(tenant)) {
+            admin().tenants().createTenant(tenant, TenantInfo.builder().allowedClusters(Set.of(NAME)).build());
+        }
+        admin().namespaces().createNamespace(namespace, bundles);
+        Map<String, String> topicOfBundle = new TreeMap<>();
+        for (int i = 0; topicOfBundle.size() < bundles; i++) {
+            String topic = "persistent://" + namespace + "/topic-" + i;
+            topicOfBundle.putIfAbsent(admin().lookups().getBundleRange(topic), topic);
+        }
+        return List.copyOf(topicOfBundle.values());
     }
 
     /** The bundles of a namespace that a broker owns by its own account, with the namespace in their names. */
@@ -193,6 +238,15 @@ final class DistributionCluster implements AutoCloseable {
             throw new IOException("No load report of " + broker.id() + ": " + response);
         }
         return json.readTree(response.body());
+    }
+
+    /** What a Prometheus server gets from it. */
+    String metrics(Broker broker) throws IOException, InterruptedException {
+        HttpResponse<String> response = get(broker, "/metrics/");
+        if (response.statusCode() != 200) {
+            throw new IOException("No metrics of " + broker.id() + ": " + response);
+        }
+        return response.body();
     }
 
     private HttpResponse<String> get(Broker broker, String path) throws IOException, InterruptedException {
@@ -308,7 +362,7 @@ final class DistributionCluster implements AutoCloseable {
         }
     }
 
-    private static List<Integer> freePorts(int count) {
+    static List<Integer> freePorts(int count) {
         List<ServerSocket> held = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {

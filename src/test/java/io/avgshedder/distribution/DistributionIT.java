@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.avgshedder.distribution.DistributionCluster.Broker;
 import io.avgshedder.distribution.PluginLines.Transfer;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,13 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import org.apache.pulsar.client.admin.PulsarAdmin;
 import org.apache.pulsar.client.admin.PulsarAdminException;
-import org.apache.pulsar.common.policies.data.TenantInfo;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,11 +39,9 @@ class DistributionIT {
     private static final Path HOME = Path.of(System.getProperty("avgshedder.distribution.home"));
     private static final Path JAR = Path.of(System.getProperty("avgshedder.jar"));
     private static final String VERSION = System.getProperty("avgshedder.version");
-    private static final Path EXAMPLES = Path.of("conf-examples");
     private static final Path OUTPUT = Path.of("target/distribution-it").toAbsolutePath();
 
-    private static final String TENANT = "shop";
-    private static final String NAMESPACE = TENANT + "/orders";
+    private static final String NAMESPACE = "shop/orders";
     private static final int BUNDLES = 16;
     private static final int BUNDLES_OF_MIDDLE = 4;
     /** Messages per second over all topics; each is counted once when it comes in and once when it goes out. */
@@ -86,7 +79,7 @@ class DistributionIT {
         cluster.startStorage();
 
         hot = startBroker();
-        List<String> topics = createNamespaceWithOneTopicInEachBundle();
+        List<String> topics = cluster.createNamespaceWithOneTopicInEachBundle(NAMESPACE, BUNDLES);
         ServerProcess consumer = startPerf("consumer", "consume", topics,
                 "--subscriptions", "billing", "--subscription-position", "Earliest");
         consumer.awaitThat("subscribes to all topics", Duration.ofMinutes(1),
@@ -196,37 +189,15 @@ class DistributionIT {
         assertThat(consumed.received()).isGreaterThanOrEqualTo(produced.sentInAll());
     }
 
-    /** The lines that the README tells an operator to put into {@code broker.conf}, from the file it names. */
-    private static Map<String, String> example(String file) throws IOException {
-        Properties lines = new Properties();
-        try (Reader reader = Files.newBufferedReader(EXAMPLES.resolve(file))) {
-            lines.load(reader);
-        }
-        return lines.stringPropertyNames().stream().collect(Collectors.toMap(key -> key, lines::getProperty));
-    }
-
     private static Broker startBroker() throws IOException {
-        Map<String, Object> keys = new TreeMap<>(example("broker-3.1-to-4.0.conf"));
-        keys.putAll(example("wrong-cpu-or-nic-figures.conf"));
+        Map<String, Object> keys = new TreeMap<>(ConfFile.example("broker-3.1-to-4.0.conf"));
+        keys.putAll(ConfFile.example("wrong-cpu-or-nic-figures.conf"));
         keys.put("loadBalancerAvgShedderMsgRateCapacity", MSG_RATE_CAPACITY);
         keys.putAll(QUICK_REPORTS);
         Broker broker = cluster.startBroker(keys);
         broker.process().awaitThat("has loaded the plugin", Duration.ofSeconds(20),
                 () -> linesOf(broker).loadedVersion().isPresent());
         return broker;
-    }
-
-    private static List<String> createNamespaceWithOneTopicInEachBundle() throws PulsarAdminException {
-        PulsarAdmin admin = cluster.admin();
-        admin.tenants().createTenant(TENANT,
-                TenantInfo.builder().allowedClusters(Set.of(DistributionCluster.NAME)).build());
-        admin.namespaces().createNamespace(NAMESPACE, BUNDLES);
-        Map<String, String> topicOfBundle = new TreeMap<>();
-        for (int i = 0; topicOfBundle.size() < BUNDLES; i++) {
-            String topic = "persistent://" + NAMESPACE + "/topic-" + i;
-            topicOfBundle.putIfAbsent(admin.lookups().getBundleRange(topic), topic);
-        }
-        return List.copyOf(topicOfBundle.values());
     }
 
     private static ServerProcess startPerf(String name, String command, List<String> topics, String... options) {
