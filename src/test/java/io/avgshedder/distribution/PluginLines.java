@@ -1,9 +1,15 @@
 package io.avgshedder.distribution;
 
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What the plugin says in a broker's log: the one place here that knows the wording. */
@@ -14,7 +20,9 @@ final class PluginLines {
             Pattern.compile("pulsar-avg-shedder (\\S+) loaded: io\\.avgshedder\\.AvgShedder$");
     private static final Pattern SETTINGS = Pattern.compile("First round of this broker as leader, with (.+)");
     private static final Pattern ROUND = Pattern.compile(" Round (\\d+) ");
-    private static final Pattern MOVES = Pattern.compile(" Round \\d+ moves (\\S+) from (\\S+) to (\\S+)$");
+    private static final Pattern MOVES =
+            Pattern.compile(" Round (\\d+) (moves|would move) (\\S+) from (\\S+) to (\\S+)$");
+    private static final Pattern VERDICT = Pattern.compile(" Round (\\d+) ([A-Z_]{4,}) (.+)$");
 
     private final List<String> lines;
 
@@ -24,6 +32,10 @@ final class PluginLines {
 
     /** A bundle that the leader decided to move. */
     record Transfer(String bundle, String source, String target) {
+    }
+
+    /** What a round said of a pair, or of a broker. */
+    record Verdict(Instant at, int round, String reason, String sentence) {
     }
 
     /** @param brokerLog all lines of a broker's log; those of other classes are left out */
@@ -59,7 +71,36 @@ final class PluginLines {
     }
 
     List<Transfer> transfers() {
-        return results(MOVES).map(match -> new Transfer(match.group(1), match.group(2), match.group(3))).toList();
+        return transfers("moves").values().stream().flatMap(List::stream).toList();
+    }
+
+    /** What moved, by the number of the round. */
+    SortedMap<Integer, List<Transfer>> transfersByRound() {
+        return transfers("moves");
+    }
+
+    /** What would have moved but for the dry run, by round; a round that only repeats the one before is left out. */
+    SortedMap<Integer, List<Transfer>> plansByRound() {
+        return transfers("would move");
+    }
+
+    private SortedMap<Integer, List<Transfer>> transfers(String verb) {
+        return results(MOVES).filter(match -> match.group(2).equals(verb)).collect(Collectors.groupingBy(
+                match -> Integer.parseInt(match.group(1)), TreeMap::new, Collectors.mapping(
+                        match -> new Transfer(match.group(3), match.group(4), match.group(5)), Collectors.toList())));
+    }
+
+    /** All that was said for this reason, in order. */
+    List<Verdict> verdicts(String reason) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (String line : lines) {
+            Matcher verdict = VERDICT.matcher(line);
+            if (verdict.find() && verdict.group(2).equals(reason)) {
+                verdicts.add(new Verdict(BrokerLog.timeOf(line), Integer.parseInt(verdict.group(1)), reason,
+                        verdict.group(3)));
+            }
+        }
+        return verdicts;
     }
 
     private Stream<MatchResult> results(Pattern pattern) {

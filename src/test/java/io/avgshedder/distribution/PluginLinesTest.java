@@ -3,7 +3,9 @@ package io.avgshedder.distribution;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.avgshedder.distribution.PluginLines.Transfer;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PluginLinesTest {
@@ -33,5 +35,21 @@ class PluginLinesTest {
         assertThat(PluginLines.of(List.of()).latestRound()).isZero();
         assertThat(PluginLines.of(List.of(INFO + "Round 9 SETTLING x", INFO + "Round 10 SETTLING x")).latestRound())
                 .isEqualTo(10);
+    }
+
+    @Test
+    void tellsPlansOfADryRunFromMovesAndBothByRound() {
+        PluginLines lines = PluginLines.of(List.of(
+                INFO + "Round 2 DRY_RUN 127.0.0.1:1 -> 127.0.0.1:2: cpu gap 50.0 >= 40, hits 2/2: would move 1 bundle",
+                INFO + "Round 2 would move a/b/0x00000000_0x10000000 from 127.0.0.1:1 to 127.0.0.1:2",
+                INFO + "Round 3 moves a/b/0x00000000_0x10000000 from 127.0.0.1:1 to 127.0.0.1:3"));
+
+        Transfer planned = new Transfer("a/b/0x00000000_0x10000000", "127.0.0.1:1", "127.0.0.1:2");
+        assertThat(lines.plansByRound()).containsOnly(Map.entry(2, List.of(planned)));
+        assertThat(lines.transfersByRound()).containsOnlyKeys(3);
+        assertThat(lines.verdicts("DRY_RUN")).containsExactly(new PluginLines.Verdict(
+                Instant.parse("2026-01-01T00:00:00Z"), 2, "DRY_RUN",
+                "127.0.0.1:1 -> 127.0.0.1:2: cpu gap 50.0 >= 40, hits 2/2: would move 1 bundle"));
+        assertThat(lines.verdicts("MOVED")).isEmpty();
     }
 }

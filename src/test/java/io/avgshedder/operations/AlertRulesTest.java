@@ -6,16 +6,21 @@ import io.avgshedder.core.Reason;
 import io.avgshedder.operations.AlertRules.Alert;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What can be said of the alerts without a Prometheus; what they do is tested by promtool, with the distribution. */
 class AlertRulesTest {
 
     private static final String BROKERS_OWN = "pulsar_broker_topics_count";
+    private static final String OF_THE_REASON = "{{ toLower $labels.reason }}";
+    private static final Pattern REASONS = Pattern.compile("reason!?=~?\\\\?\"([A-Z_|]+)\\\\?\"");
 
     private final AlertRules rules = AlertRules.read();
 
@@ -42,16 +47,33 @@ class AlertRulesTest {
 
     @Test
     void theyAskForReasonsThatThereAre() {
-        Pattern reasons = Pattern.compile("reason!?=~?\\\\?\"([A-Z_|]+)\\\\?\"");
         List<String> asked = rules.alerts().stream()
-                .flatMap(alert -> reasons.matcher(alert.expression() + alert.annotations()).results())
-                .map(match -> match.group(1)).flatMap(all -> List.of(all.split("\\|")).stream()).toList();
+                .flatMap(alert -> reasonsIn(alert.expression() + alert.annotations())).toList();
         assertThat(asked).contains("BUDGET", "REFUSED", "STALE_REPORT", "NO_LOAD_DATA", "BELOW_THRESHOLD", "STAYED")
                 .allMatch(name -> name.equals("STAYED") || isReason(name));
     }
 
+    private static Stream<String> reasonsIn(String text) {
+        return REASONS.matcher(text).results().flatMap(match -> Stream.of(match.group(1).split("\\|")));
+    }
+
     private static boolean isReason(String name) {
-        return List.of(Reason.values()).stream().anyMatch(reason -> reason.name().equals(name));
+        return Stream.of(Reason.values()).anyMatch(reason -> reason.name().equals(name));
+    }
+
+    /** Anchors as a Git host makes them of headings. */
+    @Test
+    void theRunbookHasTheSections() throws IOException {
+        List<String> anchors = Files.readAllLines(Path.of("conf-examples", "RUNBOOK.md")).stream()
+                .filter(line -> line.startsWith("#"))
+                .map(line -> line.replaceFirst("^#+ ", "").toLowerCase(Locale.ROOT).replaceAll("[^\\w -]", "")
+                        .replace(' ', '-')).toList();
+        for (Alert alert : rules.alerts()) {
+            String anchor = alert.annotations().get("runbook").replaceFirst(".*#", "");
+            assertThat(anchors).as(alert.name()).containsAll(anchor.equals(OF_THE_REASON)
+                    ? reasonsIn(alert.expression()).map(name -> name.toLowerCase(Locale.ROOT)).toList()
+                    : List.of(anchor));
+        }
     }
 
     @Test

@@ -51,14 +51,4 @@ class ReadmeTest {
             assertThat(lines()).as(reason.name()).anyMatch(line -> line.contains("`" + reason + "`"));
         }
     }
-
-    @Test
-    void theExamplesSetKnownKeysOnly() throws IOException {
-        try (var files = Files.list(Path.of("conf-examples"))) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".conf")).toList()) {
-                Reading reading = new SettingsReader().read(BrokerConf.installed(Files.readString(file)));
-                assertThat(reading.problems()).as(file.toString()).isEmpty();
-            }
-        }
-    }
 }
