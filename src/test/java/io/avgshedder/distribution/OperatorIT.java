@@ -98,6 +98,7 @@ class OperatorIT {
     static void letAnOperatorWork() throws Exception {
         Path run = OUTPUT.resolve(LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
         settingsFile = Files.createDirectories(run).resolve("avg-shedder.properties");
+        Prometheus.requireServer(run.resolve("prometheus-version.log"));
         writeSettings(true, Instant.now().plus(1, ChronoUnit.HOURS));
         cluster = new DistributionCluster(HOME, run);
         cluster.install(JAR);

@@ -73,11 +73,32 @@ final class Prometheus {
         return prometheus;
     }
 
-    /** What promtool, with these arguments, says. */
-    static ServerProcess promtool(Path log, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(PROMTOOL));
+    /** Fails, before anything else is started for nothing, where there is no Prometheus. */
+    static void requireServer(Path log) {
+        run(log, SERVER, "--version");
+    }
+
+    /** What promtool, with these arguments, says; it has to succeed. */
+    static List<String> promtool(Path log, String... arguments) {
+        return run(log, PROMTOOL, arguments);
+    }
+
+    private static List<String> run(Path log, String program, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(program));
         command.addAll(List.of(arguments));
-        return ServerProcess.start("promtool", log, Map.of(), command);
+        ServerProcess process;
+        try {
+            process = ServerProcess.start(program, log, Map.of(), command);
+        } catch (UncheckedIOException e) {
+            throw new IllegalStateException("No " + program + " on the path: install Debian's package prometheus, or say "
+                    + "where it is with -Dprometheus=FILE -Dpromtool=FILE", e);
+        }
+        try {
+            process.awaitSuccess(START);
+            return process.logLines();
+        } finally {
+            process.close();
+        }
     }
 
     /** Asks at this moment. */
