@@ -42,7 +42,7 @@ public final class AvgShedder implements LoadSheddingStrategy, ModularLoadManage
     public Optional<String> selectBroker(Set<String> candidates, BundleData bundleToAssign, LoadData loadData,
                                          ServiceConfiguration conf) {
         try {
-            return SharedState.of(loadData).place(Set.copyOf(candidates), bundleToAssign, loadData, conf);
+            return SharedState.of(loadData).place(candidates, bundleToAssign, loadData, conf);
         } catch (Throwable failure) {
             return anyOf(candidates, loadData, failure);
         }
@@ -55,7 +55,7 @@ public final class AvgShedder implements LoadSheddingStrategy, ModularLoadManage
     public Optional<String> selectBrokerForBundle(Set<String> candidates, String bundle, BundleData bundleToAssign,
                                                   LoadData loadData, ServiceConfiguration conf) {
         try {
-            return SharedState.of(loadData).place(Set.copyOf(candidates), bundle, bundleToAssign, loadData, conf);
+            return SharedState.of(loadData).place(candidates, bundle, bundleToAssign, loadData, conf);
         } catch (Throwable failure) {
             return anyOf(candidates, loadData, failure);
         }

@@ -24,8 +24,8 @@ final class Donor {
     /** A bundle and its traffic in the donor's scale. */
     record Candidate(BundleLoad bundle, double traffic) {
 
-        static final Comparator<Candidate> LARGEST_FIRST = Comparator.comparingDouble(Candidate::traffic).reversed()
-                .thenComparing(candidate -> candidate.bundle().name());
+        static final Comparator<Candidate> LARGEST_FIRST = (one, other) -> one.traffic != other.traffic
+                ? Double.compare(other.traffic, one.traffic) : one.bundle.name().compareTo(other.bundle.name());
     }
 
     private final double traffic;
@@ -44,7 +44,7 @@ final class Donor {
 
     /** Reads a broker's bundles; those that {@code mayMove} refuses count for its traffic only. */
     static Donor read(BrokerLoad broker, TrafficScale scale, Predicate<? super BundleLoad> mayMove) {
-        Reading reading = new Reading(scale);
+        Reading reading = new Reading(scale, broker.bundleCount());
         broker.bundles().forEach(reading::add);
         reading.sum();
         double reported = scale.of(broker);
@@ -52,7 +52,7 @@ final class Donor {
         double traffic = Math.max(0, scale.of(Math.max(broker.messages(), reading.messages),
                 Math.max(broker.bytesIn(), reading.bytesIn), Math.max(broker.bytesOut(), reading.bytesOut)));
         double dust = reading.all.isEmpty() ? 0 : DUST * sum / reading.all.size();
-        List<Candidate> movable = new ArrayList<>();
+        List<Candidate> movable = new ArrayList<>(reading.all.size());
         for (Candidate candidate : reading.all) {
             if (candidate.traffic() >= dust && mayMove.test(candidate.bundle())) {
                 movable.add(candidate);
@@ -94,13 +94,14 @@ final class Donor {
 
     private static final class Reading {
         private final TrafficScale scale;
-        private final List<Candidate> all = new ArrayList<>();
+        private final List<Candidate> all;
         private double messages;
         private double bytesIn;
         private double bytesOut;
 
-        private Reading(TrafficScale scale) {
+        private Reading(TrafficScale scale, int bundles) {
             this.scale = scale;
+            this.all = new ArrayList<>(bundles);
         }
 
         private void add(BundleLoad bundle) {

@@ -1,6 +1,7 @@
 package io.avgshedder.core;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -52,6 +53,7 @@ final class InFlight {
     private final Map<String, Sum> sums = new HashMap<>();
     /** By broker: its score when the first of what is on its way was noted, and what has arrived since. */
     private final Map<String, Double> bases = new HashMap<>();
+    private final Set<String> changed = new HashSet<>();
 
     /** The key of a bundle whose name is not known. */
     record Identity(Object bundle) {
@@ -73,6 +75,7 @@ final class InFlight {
         bases.putIfAbsent(entry.broker, score);
         entries.put(key, entry);
         sums.put(entry.broker, on(entry.broker).plus(entry));
+        changed.add(entry.broker);
     }
 
     /** Takes a bundle out; returns its entry or {@code null}. */
@@ -108,6 +111,7 @@ final class InFlight {
     }
 
     private void forget(Entry entry) {
+        changed.add(entry.broker);
         sums.computeIfPresent(entry.broker, (broker, sum) -> sum.minus(entry));
         if (sums.containsKey(entry.broker)) {
             bases.merge(entry.broker, entry.points, Double::sum);
@@ -128,6 +132,16 @@ final class InFlight {
         }
         double points = Math.max(0, Math.min(sum.points, bases.get(broker) + sum.points - score));
         return points == sum.points ? sum : new Sum(sum.bundles, points, sum.traffic.times(points / sum.points));
+    }
+
+    /** The brokers for which anything has changed since this was called before. */
+    Set<String> takeChanged() {
+        if (changed.isEmpty()) {
+            return Set.of();
+        }
+        Set<String> taken = Set.copyOf(changed);
+        changed.clear();
+        return taken;
     }
 
     /** The brokers that something is on its way to. */

@@ -1,7 +1,9 @@
 package io.avgshedder.core;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,23 +32,40 @@ final class Orphans {
     /** {@code null} where it has to be made anew. */
     private List<String> largest = List.of();
 
-    /** Takes note of who is there at a round. */
-    void observe(Map<String, BrokerLoad> brokers, long now, Settings settings) {
+    /** Takes note of who is there at a round. Returns the names of all orphans; those that are {@link #listed} end. */
+    Set<String> observe(Map<String, BrokerLoad> brokers, long now, Settings settings) {
         adopt(brokers.keySet(), now, settings);
         if (!orphans.isEmpty()) {
             largest = null;
             orphans.values().removeIf(orphan -> now >= orphan.until);
-            brokers.values().forEach(this::removeOwned);
         }
         lastSeen = new HashMap<>(brokers);
+        return Set.copyOf(orphans.keySet());
     }
 
-    private void removeOwned(BrokerLoad broker) {
-        if (broker.bundleCount() < orphans.size()) {
-            broker.bundles().forEachName(orphans::remove);
-        } else {
-            orphans.keySet().removeIf(broker.bundles()::contains);
+    /** Which of these bundles are in some report. Reads what it is given and nothing else: it needs no lock. */
+    static Set<String> listed(Set<String> bundles, Collection<BrokerLoad> brokers) {
+        Set<String> listed = new HashSet<>();
+        if (!bundles.isEmpty()) {
+            for (BrokerLoad broker : brokers) {
+                if (broker.bundleCount() < bundles.size()) {
+                    broker.bundles().forEachName(name -> {
+                        if (bundles.contains(name)) {
+                            listed.add(name);
+                        }
+                    });
+                } else {
+                    bundles.stream().filter(broker.bundles()::contains).forEach(listed::add);
+                }
+            }
         }
+        return listed;
+    }
+
+    /** These bundles have an owner again. */
+    void removeAll(Set<String> bundles) {
+        bundles.forEach(orphans::remove);
+        largest = null;
     }
 
     /**

@@ -1,8 +1,6 @@
 package io.avgshedder.core;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,14 +33,10 @@ import java.util.random.RandomGenerator;
  * <p>An answer does not consume its target, and the same question gets the same answer while that can be had.
  *
  * <p>Thread-safe: one lock, held for the time of one decision, never while anything outside is called. Rounds take it
- * twice, briefly, before and after they plan.
+ * three times, briefly: to learn what has to be looked for in the reports, to settle the past by what was found there,
+ * and to remember the plan. They read the reports, which in a large cluster list a million bundles, and plan without it.
  */
 public final class Placement {
-
-    /** A bundle without traffic still counts for this part of an average one: it may wake up. */
-    private static final double LEAST_SHARE = 0.1;
-    /** Predicted scores nearer than this, in points, are equal. */
-    private static final double EQUAL = 1e-6;
 
     private final RandomGenerator random;
     private final Map<String, ShedTarget> targets = new LinkedHashMap<>();
@@ -54,6 +48,8 @@ public final class Placement {
     private long lastPlacement;
     private boolean placed;
     private String cursor = "";
+    /** The candidates of the question asked last; {@code null} where they have to be measured anew. */
+    private Candidates lastAsked;
 
     Placement(RandomGenerator random) {
         this.random = Objects.requireNonNull(random, "random");
@@ -182,11 +178,11 @@ public final class Placement {
     /**
      * Chooses a broker for a bundle that has no target, or whose target cannot be had.
      *
-     * @param candidates the reports of the candidates that have one
+     * @param candidates the reports of the candidates that have one; not changed any more by whoever made the list, so
+     *                   that the same list and the same settings need not be measured again
      * @return {@code null} where no candidate has a report
      */
-    public synchronized Placed place(Question question, Collection<BrokerLoad> candidates, Settings settings,
-                                     long now) {
+    public synchronized Placed place(Question question, List<BrokerLoad> candidates, Settings settings, long now) {
         ShedTarget target = live(question.plannedName(), now);
         Object key = target != null ? target.bundle() : new InFlight.Identity(question.identity());
         InFlight.Entry before = inFlight.remove(key);
@@ -194,7 +190,7 @@ public final class Placement {
             relief.remove(target.bundle());
         }
         inFlight.expire(settings.longestReportIntervalMillis(), now);
-        Candidates all = new Candidates(candidates, settings);
+        Candidates all = predicted(candidates, settings);
         if (all.isEmpty()) {
             return null;
         }
@@ -203,31 +199,39 @@ public final class Placement {
                 : placeElsewhere(target, all, question.owner(), previous, settings, now);
     }
 
+    private Candidates predicted(List<BrokerLoad> loads, Settings settings) {
+        if (lastAsked == null || !lastAsked.isFor(loads, settings)) {
+            lastAsked = new Candidates(loads, settings, inFlight, this::isStale);
+        }
+        lastAsked.predict(inFlight);
+        return lastAsked;
+    }
+
     private Placed placeUnplanned(Question question, Object key, Candidates all, String previous, Settings settings,
                                   long now) {
         BundleLoad load = question.hasHistory() ? question.load() : orphans.figures(question.plannedName(), now);
         double weight = all.weight(load == null ? question.load() : load, load != null);
-        Candidate chosen = all.choose(previous, settings, candidate -> true);
-        put(key, chosen, weight / chosen.capacity, question.load(), now);
-        return new Placed(chosen.load.name(), all.reason(settings));
+        Candidates.Candidate chosen = all.choose(previous, cursor, random, candidate -> true);
+        put(key, chosen, weight / chosen.capacity(), question.load(), now);
+        return new Placed(chosen.load().name(), all.reason());
     }
 
     private Placed placeElsewhere(ShedTarget target, Candidates all, BrokerLoad owner, String previous,
                                   Settings settings, long now) {
-        Candidate candidate = all.named(target.source());
-        BrokerLoad source = candidate != null ? candidate.load : owner;
+        Candidates.Candidate candidate = all.named(target.source());
+        BrokerLoad source = candidate != null ? candidate.load() : owner;
         BrokerScore score = source == null ? null : BrokerScore.of(source, settings);
         double staying = score == null ? Double.POSITIVE_INFINITY
                 : score.score() - reliefOf(target.source()) - reliefToCome(target, now);
-        Candidate other = all.choose(previous, settings, each -> score == null || each != candidate
-                && each.predicted + target.planned().points(each.load, settings) < staying);
+        Candidates.Candidate other = all.choose(previous, cursor, random, each -> score == null || each != candidate
+                && each.predicted() + target.planned().points(each.load(), settings) < staying);
         if (other == null) {
             record(target, source, PlacementReason.STAYED, settings, now);
             return new Placed(target.source(), PlacementReason.STAYED);
         }
-        PlacementReason reason = all.reason(settings);
-        record(target, other.load, reason, settings, now);
-        return new Placed(other.load.name(), reason);
+        PlacementReason reason = all.reason();
+        record(target, other.load(), reason, settings, now);
+        return new Placed(other.load().name(), reason);
     }
 
     /** What the source will lose by the rest of its round's plan, as far as no filter is known to refuse it. */
@@ -271,134 +275,11 @@ public final class Placement {
         placed = true;
     }
 
-    private void put(Object key, Candidate chosen, double points, BundleLoad load, long now) {
-        inFlight.put(key, new InFlight.Entry(chosen.load.name(), points, load, chosen.score.metric(), now),
-                chosen.score.score());
-        cursor = chosen.load.name();
-    }
-
-    /** One candidate with its predicted score. */
-    private static final class Candidate {
-        private final BrokerLoad load;
-        private final BrokerScore score;
-        private final double predicted;
-        private final int bundles;
-        private final boolean preferred;
-        private double capacity = 1;
-
-        private Candidate(BrokerLoad load, BrokerScore score, InFlight.Sum onTheWay, boolean preferred) {
-            this.load = load;
-            this.score = score;
-            this.predicted = score.score() + onTheWay.points();
-            this.bundles = load.bundleCount() + onTheWay.bundles();
-            this.preferred = preferred;
-        }
-    }
-
-    /** The candidates of one question, measured once, in the order of their names. */
-    private final class Candidates {
-        private final List<Candidate> all = new ArrayList<>();
-        private double pointsPerTraffic;
-        private double averageWeight;
-        private TrafficScale scale;
-
-        private Candidates(Collection<BrokerLoad> loads, Settings settings) {
-            for (BrokerLoad load : loads) {
-                BrokerScore score = BrokerScore.of(load, settings);
-                if (score != null) {
-                    add(load, score, settings);
-                }
-            }
-            if (all.isEmpty()) {
-                loads.forEach(load -> add(load, new BrokerScore(load.name(), 0, Metric.CPU), settings));
-            }
-            all.sort(Comparator.comparing(candidate -> candidate.load.name()));
-            all.stream().map(candidate -> candidate.score)
-                    .max(Comparator.comparingDouble(BrokerScore::score)
-                            .thenComparing(BrokerScore::metric, Comparator.reverseOrder()))
-                    .ifPresent(highest -> measure(highest.metric(), settings));
-        }
-
-        private void add(BrokerLoad load, BrokerScore score, Settings settings) {
-            InFlight.Sum onTheWay = inFlight.missing(load.name(), score.score());
-            boolean preferred = !isStale(load) && !settings.draining().contains(load.name())
-                    && score.score() + onTheWay.points() <= settings.overloadThreshold();
-            all.add(new Candidate(load, score, onTheWay, preferred));
-        }
-
-        /** The cluster's points per traffic, and an average bundle's, at the mean capacity. */
-        private void measure(Metric metric, Settings settings) {
-            TrafficScale.Totals totals = TrafficScale.Totals.of(all.stream().map(candidate -> candidate.load).toList());
-            scale = TrafficScale.of(metric, totals);
-            double mean = all.stream().mapToDouble(candidate -> candidate.load.limit(metric, settings))
-                    .filter(limit -> limit > 0 && limit < Double.POSITIVE_INFINITY).average().orElse(1);
-            double reported = 0;
-            double predicted = 0;
-            int bundles = 0;
-            for (Candidate candidate : all) {
-                double limit = candidate.load.limit(metric, settings);
-                candidate.capacity = limit > 0 && limit < Double.POSITIVE_INFINITY ? limit / mean : 1;
-                reported += candidate.score.score() * candidate.capacity;
-                predicted += candidate.predicted * candidate.capacity;
-                bundles += candidate.bundles;
-            }
-            averageWeight = predicted / Math.max(bundles, all.size());
-            double traffic = scale.of(totals);
-            pointsPerTraffic = traffic > 0 ? reported / traffic : 0;
-        }
-
-        /** What a bundle adds to a broker of mean capacity, in points. */
-        private double weight(BundleLoad load, boolean hasHistory) {
-            return hasHistory ? Math.max(LEAST_SHARE * averageWeight, scale.of(load) * pointsPerTraffic)
-                    : averageWeight;
-        }
-
-        private boolean isEmpty() {
-            return all.isEmpty();
-        }
-
-        private Candidate named(String broker) {
-            return all.stream().filter(candidate -> candidate.load.name().equals(broker)).findFirst().orElse(null);
-        }
-
-        private PlacementReason reason(Settings settings) {
-            return settings.placement() == PlacementMode.RANDOM ? PlacementReason.RANDOM : PlacementReason.PREDICTED;
-        }
-
-        /** The best of those that may be had, {@code null} where there is none. */
-        private Candidate choose(String previous, Settings settings, Predicate<Candidate> may) {
-            if (settings.placement() == PlacementMode.RANDOM) {
-                List<Candidate> able = all.stream().filter(may).toList();
-                return able.isEmpty() ? null : able.get(random.nextInt(able.size()));
-            }
-            Candidate best = null;
-            for (Candidate candidate : all) {
-                if (may.test(candidate) && (best == null || isBetter(candidate, best, previous))) {
-                    best = candidate;
-                }
-            }
-            return best;
-        }
-
-        private boolean isBetter(Candidate one, Candidate other, String previous) {
-            if (one.preferred != other.preferred) {
-                return one.preferred;
-            }
-            if (Math.abs(one.predicted - other.predicted) > EQUAL) {
-                return one.predicted < other.predicted;
-            }
-            String name = one.load.name();
-            String otherName = other.load.name();
-            if (name.equals(previous) || otherName.equals(previous)) {
-                return name.equals(previous);
-            }
-            if (one.bundles != other.bundles) {
-                return one.bundles < other.bundles;
-            }
-            boolean after = name.compareTo(cursor) > 0;
-            boolean otherAfter = otherName.compareTo(cursor) > 0;
-            return after == otherAfter ? name.compareTo(otherName) < 0 : after;
-        }
+    private void put(Object key, Candidates.Candidate chosen, double points, BundleLoad load, long now) {
+        String broker = chosen.load().name();
+        inFlight.put(key, new InFlight.Entry(broker, points, load, chosen.score().metric(), now),
+                chosen.score().score());
+        cursor = broker;
     }
 
     // ---- asked by rounds
@@ -410,24 +291,48 @@ public final class Placement {
     }
 
     /** Settles the past: which transfers happened, which targets and loads have arrived or ended. */
-    synchronized Review review(ClusterSnapshot snapshot, Evidence evidence, Settings settings, long now) {
+    Review review(ClusterSnapshot snapshot, Evidence evidence, Settings settings, long now) {
         Map<String, BrokerLoad> brokers = new HashMap<>();
         snapshot.brokers().forEach(broker -> brokers.put(broker.name(), broker));
+        Search search = search(brokers, settings, now);
+        Set<String> split = search.splits.find(snapshot.brokers());
+        Set<String> found = Orphans.listed(search.orphans, snapshot.brokers());
+        return settle(snapshot, brokers, split, found, evidence, settings, now);
+    }
+
+    /** What has to be looked for in the reports' bundles. */
+    private record Search(Splits splits, Set<String> orphans) {
+    }
+
+    private synchronized Search search(Map<String, BrokerLoad> brokers, Settings settings, long now) {
+        Splits splits = new Splits();
+        for (ShedTarget target : targets.values()) {
+            splits.lookFor(target.bundle(), target.source());
+            if (target.target() != null) {
+                splits.lookFor(target.bundle(), target.target());
+            }
+        }
+        return new Search(splits, orphans.observe(brokers, now, settings));
+    }
+
+    private synchronized Review settle(ClusterSnapshot snapshot, Map<String, BrokerLoad> brokers, Set<String> split,
+                                       Set<String> foundOrphans, Evidence evidence, Settings settings, long now) {
         staleReports.clear();
+        lastAsked = null;
+        inFlight.takeChanged();
         for (BrokerLoad broker : snapshot.brokers()) {
             if (evidence.isStale(broker.name(), settings, now)) {
                 staleReports.put(broker.name(), broker.reportTime());
             }
         }
         refusals.expire(now);
-        orphans.observe(brokers, now, settings);
+        orphans.removeAll(foundOrphans);
         List<ShedTarget> happened = new ArrayList<>();
         List<ShedTarget> dropped = new ArrayList<>();
         List<Transfer> failed = new ArrayList<>();
         List<Transfer> proved = new ArrayList<>();
         List<Ending> endings = new ArrayList<>();
         boolean wasPlaced = placed && !targets.isEmpty();
-        Set<String> split = splitBundles(snapshot);
         targets.values().removeIf(target -> {
             boolean known = target.hasHappened();
             if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()), settings, now)) {
@@ -477,20 +382,6 @@ public final class Placement {
     private static double score(BrokerLoad broker, Settings settings) {
         BrokerScore score = BrokerScore.of(broker, settings);
         return score == null ? 0 : score.score();
-    }
-
-    private Set<String> splitBundles(ClusterSnapshot snapshot) {
-        if (targets.isEmpty()) {
-            return Set.of();
-        }
-        Splits splits = new Splits();
-        for (ShedTarget target : targets.values()) {
-            splits.lookFor(target.bundle(), target.source());
-            if (target.target() != null) {
-                splits.lookFor(target.bundle(), target.target());
-            }
-        }
-        return splits.find(snapshot.brokers());
     }
 
     /** What became of an unload; {@code null} while that is open. */

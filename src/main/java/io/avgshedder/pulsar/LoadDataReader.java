@@ -43,16 +43,13 @@ final class LoadDataReader {
         return new ClusterSnapshot(brokers, withoutData, unloaded);
     }
 
-    /** One broker's report; {@code null} where there is none. */
-    static BrokerLoad broker(String name, LoadData loadData, TimeSource clock) {
-        return broker(name, loadData.getBrokerData().get(name), loadData, clock);
-    }
-
     private static BrokerLoad broker(String name, BrokerData data, LoadData loadData, TimeSource clock) {
         LocalBrokerData report = data == null ? null : data.getLocalData();
-        if (report == null) {
-            return null;
-        }
+        return report == null ? null : broker(name, report, loadData, clock);
+    }
+
+    /** One broker's report. */
+    static BrokerLoad broker(String name, LocalBrokerData report, LoadData loadData, TimeSource clock) {
         ReportedBundles bundles = new ReportedBundles(report, loadData.getBundleData());
         BrokerLoad.Builder builder = BrokerLoad.named(name)
                 .traffic(report.getMsgRateIn() + report.getMsgRateOut(), report.getMsgThroughputIn(),

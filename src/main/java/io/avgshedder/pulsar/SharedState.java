@@ -19,7 +19,6 @@ import io.avgshedder.telemetry.RoundReport;
 import io.avgshedder.telemetry.StateTelemetry;
 import io.avgshedder.telemetry.Watched;
 import java.lang.ref.Cleaner;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -50,20 +49,26 @@ public final class SharedState {
     private static final Map<LoadData, SharedState> STATES = Collections.synchronizedMap(new WeakHashMap<>());
     private static final Cleaner CLEANER = Cleaner.create();
 
+    /** Lookups come by the thousand and read the settings again after this long, in milliseconds; rounds always do. */
+    private static final long SETTINGS_LIFE = 1_000;
     /** A clock that steps back by less changes nothing that matters, in milliseconds of wall time. */
     private static final long LARGEST_STEP_BACK = 60_000;
 
     private volatile Shedder shedder = new Shedder(new SplittableRandom());
     private long lastRound;
     private final SettingsReader settingsReader = new SettingsReader();
+    private final KnownReports reports = new KnownReports();
     private final PluginLog log = new PluginLog();
     private final StateTelemetry telemetry = StateTelemetry.of(new View());
     private volatile Map<BundleData, String> plannedNames = Map.of();
     /** The thread that takes rounds. From 3.0.2 on it asks for a bundle's place itself, while the source still has it. */
     private volatile Thread shedding;
-    /** The settings as they were last told, by key. */
+    /** The settings that were last told: an object that stays the same as long as none changes. */
+    private volatile Settings told;
+    /** The same by key. */
     private volatile Map<String, EffectiveSetting> toldSettings = Map.of();
     private volatile ServiceConfiguration lastConf;
+    private volatile Recent recent = new Recent(null, null, 0);
 
     private SharedState() {
     }
@@ -124,19 +129,34 @@ public final class SharedState {
         return shedder.placement().liveTargets(PluginClock.current().millis());
     }
 
-    private Settings settings(ServiceConfiguration conf) {
+    /** Settings, and when they were read from what. */
+    private record Recent(ServiceConfiguration conf, Settings settings, long readAt) {
+
+        private boolean isGood(ServiceConfiguration asked, long now) {
+            return conf == asked && settings != null && now >= readAt && now - readAt < SETTINGS_LIFE;
+        }
+    }
+
+    private Settings settings(ServiceConfiguration conf, long now) {
         lastConf = conf;
         Reading reading = settingsReader.read(conf);
         reading.problems().forEach(problem -> log.problem(problem.level() == Problem.Level.ERROR, problem.message()));
+        recent = new Recent(conf, reading.settings(), now);
         return reading.settings();
+    }
+
+    private Settings recentSettings(ServiceConfiguration conf, long now) {
+        Recent last = recent;
+        return last.isGood(conf, now) ? last.settings : settings(conf, now);
     }
 
     /** Takes one round; the answer maps each source to its bundles. */
     public Multimap<String, String> shed(LoadData loadData, ServiceConfiguration conf) {
         TimeSource clock = PluginClock.current();
-        Settings settings = settings(conf);
+        Settings settings = settings(conf, clock.millis());
+        reports.retain(loadData);
         shedding = Thread.currentThread();
-        tellSettings(conf);
+        tellSettings(conf, settings);
         long begin = System.nanoTime();
         Round round = takeRound(LoadDataReader.snapshot(loadData, clock), settings, clock);
         plannedNames = index(loadData);
@@ -171,7 +191,11 @@ public final class SharedState {
     }
 
     /** All settings at the first round, those that differ from their defaults first; later each that has changed. */
-    private void tellSettings(ServiceConfiguration conf) {
+    private void tellSettings(ServiceConfiguration conf, Settings settings) {
+        if (settings == told) {
+            return;
+        }
+        told = settings;
         Map<String, EffectiveSetting> now = new LinkedHashMap<>();
         settingsReader.effective(conf).forEach(setting -> now.put(setting.key(), setting));
         if (toldSettings.isEmpty()) {
@@ -223,7 +247,10 @@ public final class SharedState {
         return null;
     }
 
-    /** Where the bundle goes; empty where no candidate has a load report. */
+    /**
+     * Where the bundle goes; empty where no candidate has a load report. The candidates are the load manager's own set,
+     * and are not kept.
+     */
     public Optional<String> place(Set<String> candidates, BundleData bundle, LoadData loadData,
                                   ServiceConfiguration conf) {
         return place(candidates, plannedName(bundle, loadData), bundle, loadData, conf);
@@ -237,23 +264,17 @@ public final class SharedState {
         }
         TimeSource clock = PluginClock.current();
         long now = clock.millis();
-        Settings settings = settings(conf);
+        Settings settings = recentSettings(conf, now);
         Placement placement = shedder.placement();
         String target = name == null ? null : placement.plannedTarget(name, now);
         if (target != null) {
             Placed planned = placement.placeAsPlanned(name, candidates.contains(target),
-                    LoadDataReader.broker(target, loadData, clock), settings, now);
+                    reports.of(target, loadData, clock), settings, now);
             if (planned != null) {
                 return answer(name, true, planned);
             }
         }
-        List<BrokerLoad> loads = new ArrayList<>(candidates.size());
-        for (String candidate : candidates) {
-            BrokerLoad load = LoadDataReader.broker(candidate, loadData, clock);
-            if (load != null) {
-                loads.add(load);
-            }
-        }
+        List<BrokerLoad> loads = reports.of(candidates, loadData, clock);
         boolean measured = ReportedBundles.isMeasured(bundle);
         String known = name != null || measured ? name : orphanName(bundle, loadData, settings, now);
         BundleLoad load = ReportedBundles.average(known == null ? "" : known, bundle);
@@ -266,11 +287,11 @@ public final class SharedState {
     /** The broker that a planned bundle is still on: asked by the thread that sheds, so before the unload. */
     private BrokerLoad owner(String bundle, LoadData loadData, long now) {
         String source = shedder.placement().plannedSource(bundle, now);
-        return source == null ? null : LoadDataReader.broker(source, loadData, PluginClock.current());
+        return source == null ? null : reports.of(source, loadData, PluginClock.current());
     }
 
     private String orphanName(BundleData bundle, LoadData loadData, Settings settings, long now) {
-        Set<String> active = Set.copyOf(loadData.getBrokerData().keySet());
+        Set<String> active = loadData.getBrokerData().keySet();
         return named(shedder.placement().orphanNames(active, settings, now), bundle, loadData);
     }
 

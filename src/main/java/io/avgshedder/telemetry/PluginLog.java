@@ -45,6 +45,7 @@ public final class PluginLog {
     private static final int MOST_STORIES = 10_000;
 
     private final Map<String, Map<Reason, Long>> lastSaid = new HashMap<>();
+    /** The only thing that placements need here, with a lock of its own: they must not wait for a round's lines. */
     private final Map<String, Placed> stories = new LinkedHashMap<>();
     private List<Transfer> lastTried = List.of();
     private long lastTriedAt;
@@ -77,8 +78,10 @@ public final class PluginLog {
     }
 
     /** What is open is never heard of again. */
-    public synchronized void forgetStories() {
-        stories.clear();
+    public void forgetStories() {
+        synchronized (stories) {
+            stories.clear();
+        }
     }
 
     /** The effective settings, each with its origin. */
@@ -109,7 +112,7 @@ public final class PluginLog {
         round.notices().forEach(LOG::warn);
         for (Ending ending : round.endings()) {
             LOG.info("Round {}: {}", round.number(), ending.sentence());
-            stories.remove(ending.transfer().bundle());
+            forgetStory(ending.transfer().bundle());
         }
         if (!round.transfers().isEmpty() && !repeated) {
             LOG.info("Round {} {} {}; scores {}", round.number(), verb(round),
@@ -125,7 +128,7 @@ public final class PluginLog {
         }
         forgetWhoLeft(round);
         for (Transfer transfer : repeated ? List.<Transfer>of() : round.transfers()) {
-            stories.remove(transfer.bundle());
+            forgetStory(transfer.bundle());
             LOG.info("Round {} {} {} from {} to {}", round.number(), verb(round), transfer.bundle(),
                     transfer.source(), transfer.target());
         }
@@ -214,10 +217,18 @@ public final class PluginLog {
     }
 
     /** The load manager asks at least twice for one move. */
-    private synchronized boolean isNew(String bundle, Placed placed) {
-        if (stories.size() >= MOST_STORIES && !stories.containsKey(bundle)) {
-            stories.remove(stories.keySet().iterator().next());
+    private boolean isNew(String bundle, Placed placed) {
+        synchronized (stories) {
+            if (stories.size() >= MOST_STORIES && !stories.containsKey(bundle)) {
+                stories.remove(stories.keySet().iterator().next());
+            }
+            return !placed.equals(stories.put(bundle, placed));
         }
-        return !placed.equals(stories.put(bundle, placed));
+    }
+
+    private void forgetStory(String bundle) {
+        synchronized (stories) {
+            stories.remove(bundle);
+        }
     }
 }

@@ -17,15 +17,20 @@ class OrphansTest {
 
     private final Orphans orphans = new Orphans();
 
+    /** What a round does with them. */
+    private void round(Map<String, BrokerLoad> brokers, long now) {
+        orphans.removeAll(Orphans.listed(orphans.observe(brokers, now, SETTINGS), brokers.values()));
+    }
+
     @BeforeEach
     void everybodyIsThere() {
-        orphans.observe(Map.of("A", OTHERS.get("A"), "Z", Cluster.report("Z 50 3003 {x:3000, y:3}")), 0, SETTINGS);
+        round(Map.of("A", OTHERS.get("A"), "Z", Cluster.report("Z 50 3003 {x:3000, y:3}")), 0);
         assertThat(orphans.isEmpty()).isTrue();
     }
 
     @Test
     void theLastFiguresOfALostBrokersBundlesAreKept() {
-        orphans.observe(OTHERS, MINUTE, SETTINGS);
+        round(OTHERS, MINUTE);
 
         assertThat(orphans.figures("t/n/x", MINUTE).messages()).isEqualTo(3000);
         assertThat(orphans.figures("t/n/y", MINUTE).messages()).isEqualTo(3);
@@ -41,8 +46,8 @@ class OrphansTest {
 
     @Test
     void whoIsReportedAgainIsNoOrphan() {
-        orphans.observe(OTHERS, MINUTE, SETTINGS);
-        orphans.observe(Map.of("A", Cluster.report("A 40 10000 {x:3000, 10x1000}")), 2 * MINUTE, SETTINGS);
+        round(OTHERS, MINUTE);
+        round(Map.of("A", Cluster.report("A 40 10000 {x:3000, 10x1000}")), 2 * MINUTE);
 
         assertThat(orphans.figures("t/n/x", 2 * MINUTE)).isNull();
         assertThat(orphans.figures("t/n/y", 2 * MINUTE)).isNotNull();
@@ -52,30 +57,29 @@ class OrphansTest {
     @Test
     void onlyTheLargestAreTriedAndOthersFollowWhenThoseAreReported() {
         BrokerLoad owner = Cluster.report("Y 50 500 {1000x0.25}");
-        orphans.observe(Map.of("A", OTHERS.get("A"), "Y", owner, "Z", Cluster.report("Z 50 3003 {x:3000, y:3}")), 0,
-                SETTINGS);
+        round(Map.of("A", OTHERS.get("A"), "Y", owner, "Z", Cluster.report("Z 50 3003 {x:3000, y:3}")), 0);
 
         List<String> names = orphans.names(Set.of("A"), SETTINGS, 10);
         assertThat(names).hasSize(1_000).startsWith("t/n/x", "t/n/y");
         assertThat(orphans.names(Set.of("A"), SETTINGS, 20)).isSameAs(names);
 
         BrokerLoad heir = Cluster.report("A 40 10000 {x:3000, y:3}");
-        orphans.observe(Map.of("A", heir), MINUTE, SETTINGS);
+        round(Map.of("A", heir), MINUTE);
         assertThat(orphans.names(Set.of("A"), SETTINGS, MINUTE)).hasSize(1_000).doesNotContain("t/n/x", "t/n/y");
 
-        orphans.observe(Map.of("A", heir, "Y", owner), 2 * MINUTE, SETTINGS);
+        round(Map.of("A", heir, "Y", owner), 2 * MINUTE);
         assertThat(orphans.names(Set.of("A", "Y"), SETTINGS, 2 * MINUTE)).isEmpty();
     }
 
     @Test
     void theyAreForgottenAfterTheGracePeriod() {
-        orphans.observe(OTHERS, MINUTE, SETTINGS);
+        round(OTHERS, MINUTE);
         assertThat(orphans.figures("t/n/x", 31 * MINUTE - 1)).isNotNull();
         assertThat(orphans.figures("t/n/x", 31 * MINUTE)).isNull();
 
         assertThat(orphans.names(Set.of("A"), SETTINGS, 31 * MINUTE)).containsExactly("t/n/x", "t/n/y");
 
-        orphans.observe(OTHERS, 31 * MINUTE, SETTINGS);
+        round(OTHERS, 31 * MINUTE);
         assertThat(orphans.isEmpty()).isTrue();
         assertThat(orphans.names(Set.of("A"), SETTINGS, 31 * MINUTE)).as("names to try").isEmpty();
     }
