@@ -46,6 +46,8 @@ public final class ScenarioReader {
     private static final int MOST_BROKERS = 5_000;
     private static final int MOST_BUNDLES = 200_000;
     private static final int MOST_DEPTH = 20;
+    /** The parser keeps about a hundred bytes for each of a document's. */
+    private static final long LARGEST_FILE = 1 << 20;
     private static final List<String> HAPPENINGS =
             List.of("join", "stop", "kill", "restart", "crash", "freeze", "otherLoad", "newLeader");
     private static final String EVERY_STRATEGY = "all";
@@ -79,9 +81,21 @@ public final class ScenarioReader {
                     + ": there is neither a scenario nor a file of this name; scenarios are "
                     + String.join(", ", names()));
         }
+        refuseHuge(path);
         String name = path.getFileName().toString().replaceFirst("\\.ya?ml$", "");
         try (Reader in = Files.newBufferedReader(path)) {
             return read(path.toString(), name, in);
+        } catch (IOException e) {
+            throw new ScenarioException(path + ": cannot be read: " + e);
+        }
+    }
+
+    private static void refuseHuge(Path path) {
+        try {
+            if (Files.size(path) > LARGEST_FILE) {
+                throw new ScenarioException(path + ": is larger than 1 MiB, which no scenario needs: groups of brokers and of "
+                        + "bundles have a count");
+            }
         } catch (IOException e) {
             throw new ScenarioException(path + ": cannot be read: " + e);
         }

@@ -39,6 +39,8 @@ final class BrokerConf {
     private record Line(String value, String origin) {
     }
 
+    private static final long LARGEST = 1 << 20;
+
     private final Map<String, Line> lines = new TreeMap<>();
     private final Map<String, Line> overriding = new TreeMap<>();
     private final Set<String> told = new HashSet<>();
@@ -80,6 +82,9 @@ final class BrokerConf {
     static Map<String, String> read(Path file) {
         Properties properties = new Properties();
         try (InputStream in = Files.newInputStream(file)) {
+            if (Files.size(file) > LARGEST) {
+                throw new UserError(file + ": is larger than 1 MiB, which no broker.conf is");
+            }
             properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
         } catch (NoSuchFileException e) {
             throw new UserError(file + ": no such file", e);

@@ -48,6 +48,9 @@ final class KeyFile {
                 create(file);
                 Files.writeString(file, HexFormat.of().formatHex(key) + "\n");
             }
+            if (Files.size(file) > 4 * BYTES) {
+                throw new IllegalArgumentException("it has " + Files.size(file) + " bytes");
+            }
             byte[] key = HexFormat.of().parseHex(Files.readString(file).trim());
             if (key.length != BYTES) {
                 throw new IllegalArgumentException("it has " + key.length + " bytes, not " + BYTES);

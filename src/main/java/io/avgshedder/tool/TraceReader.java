@@ -76,6 +76,8 @@ final class TraceReader {
             throw new UserError(position() + ": cannot read: " + e.getMessage(), e);
         } catch (UserError e) {
             throw new UserError(position() + ": " + e.getMessage(), e);
+        } catch (OutOfMemoryError e) {
+            throw new UserError(position() + ": not enough memory for this line; give the JVM more: java -Xmx4g -jar ...", e);
         }
     }
 

@@ -32,6 +32,7 @@ import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.common.naming.TopicName;
 import org.apache.pulsar.common.policies.data.ClusterData;
 import org.apache.pulsar.common.policies.data.TenantInfo;
+import org.apache.pulsar.metadata.impl.ZKMetadataStore;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 
 /**
@@ -48,7 +49,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     static final String CLUSTER_NAME = "test";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration POLL = Duration.ofMillis(20);
 
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -56,6 +57,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final Map<String, String> pins = new ConcurrentHashMap<>();
     private final Map<String, String> settings;
     private final String metadataUrl;
+    private final EmbeddedZooKeeper zooKeeper;
     private PulsarClient client;
 
     private EmbeddedCluster(Map<String, String> settings, boolean persistentTopics) throws Exception {
@@ -63,7 +65,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         try {
             Path directory = newDirectory();
             started.push(() -> deleteAll(directory));
-            EmbeddedZooKeeper zooKeeper = new EmbeddedZooKeeper(Files.createDirectory(directory.resolve("zookeeper")));
+            zooKeeper = new EmbeddedZooKeeper(Files.createDirectory(directory.resolve("zookeeper")));
             started.push(zooKeeper);
             metadataUrl = zooKeeper.url();
             if (persistentTopics) {
@@ -146,6 +148,18 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
         awaitUntil(broker + " has left", () -> brokers.stream()
                 .noneMatch(other -> other.loadManager().getAvailableBrokers().contains(broker.id())));
+    }
+
+    /**
+     * Ends the broker's metadata session as if it had been cut off, and waits until it is back, with a new session, among
+     * those that the leader offers for placement.
+     */
+    public void loseSession(EmbeddedBroker broker) {
+        ZKMetadataStore store = (ZKMetadataStore) broker.service().getLocalMetadataStore();
+        long lost = store.getZkSessionId();
+        zooKeeper.expire(lost);
+        awaitUntil(broker + " has a new session", () -> store.getZkSessionId() != lost);
+        awaitUntil(broker + " is back", () -> leader().loadManager().getAvailableBrokers().contains(broker.id()));
     }
 
     /** The running brokers, in the order in which they were started. */

@@ -38,6 +38,11 @@ final class EmbeddedZooKeeper implements AutoCloseable {
         return "zk:127.0.0.1:" + connections.getLocalPort();
     }
 
+    /** Ends a client's session, as if it had not been heard of for too long; the client learns it at once. */
+    void expire(long session) {
+        server.closeSession(session);
+    }
+
     @Override
     public void close() {
         connections.shutdown();

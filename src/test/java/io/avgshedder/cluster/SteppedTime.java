@@ -11,12 +11,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
  *
  * <p>What Pulsar stamps by the wall clock happened at the time that this clock showed at that instant.
  */
-final class SteppedTime implements TimeSource {
+public final class SteppedTime implements TimeSource {
 
     private final long start = System.currentTimeMillis();
     private final NavigableMap<Long, Long> byWall = new ConcurrentSkipListMap<>(Map.of(start, start));
 
-    void advance(long millis) {
+    public void advance(long millis) {
         // two steps within one millisecond of the wall are one longer step
         byWall.put(System.currentTimeMillis(), millis() + millis);
     }

@@ -59,6 +59,8 @@ final class Promises {
     private final List<Unload> unloads = new ArrayList<>();
     private final Set<String> everSeen = new HashSet<>();
     private final Map<String, Long> reportsAtPlan = new HashMap<>();
+    private final Map<String, Long> homeless = new HashMap<>();
+    private final Map<String, String> answers = new HashMap<>();
     private long lastRound = Long.MIN_VALUE;
     private Map<String, Double> scores = Map.of();
 
@@ -69,17 +71,28 @@ final class Promises {
 
     // ---- what happens
 
-    /** A bundle left as planned; {@code target} is where it went, {@code null} where nobody was named. */
-    void unloaded(String bundle, String source, String target) {
+    /** A bundle left as planned. */
+    void unloaded(String bundle, String source) {
         long now = cluster.clock.now;
         unloads.add(new Unload(now, source, cluster.planned.get(bundle), namespace(bundle)));
         settling.put(source, new Settling(reportsAtPlan.get(source), now));
-        if (target != null && reportsAtPlan.containsKey(target)) {
-            settling.put(target, new Settling(reportsAtPlan.get(target), now));
-        }
+        homeless.put(bundle, now);
+    }
+
+    /** Whoever was last named for a bundle that left has got it. */
+    private void settleReceivers() {
+        homeless.forEach((bundle, unloadedAt) -> {
+            String receiver = answers.get(bundle);
+            if (reportsAtPlan.containsKey(receiver)) {
+                settling.put(receiver, new Settling(reportsAtPlan.get(receiver), unloadedAt));
+            }
+        });
+        homeless.clear();
+        answers.clear();
     }
 
     private boolean observe(long now) {
+        settleReceivers();
         boolean isFirst = lastRound == Long.MIN_VALUE;
         if (!isFirst && lastRound - now > MINUTE) {
             isFirst = true;
@@ -243,13 +256,15 @@ final class Promises {
 
     // ---- placements
 
-    void check(String bundle, Set<String> candidates, Optional<String> answer) {
+    /** @param isLookup whether the bundle has no owner now */
+    void check(String bundle, Set<String> candidates, boolean isLookup, Optional<String> answer) {
+        answers.put(bundle, answer.orElse(null));
         boolean canAnswer = candidates.stream().anyMatch(candidate -> cluster.report(candidate) != null);
         if (answer.isEmpty()) {
             check(!canAnswer, "an answer where there is a candidate", bundle);
             return;
         }
-        boolean isSource = cluster.planned.containsKey(bundle) && cluster.brokers.containsKey(answer.get())
+        boolean isSource = !isLookup && cluster.planned.containsKey(bundle) && cluster.brokers.containsKey(answer.get())
                 && cluster.brokers.get(answer.get()).bundles.containsKey(bundle);
         check(candidates.contains(answer.get()) || isSource, "a candidate, or who has it", bundle + " on " + answer);
         check(cluster.report(answer.get()) != null, "a broker with a report", bundle + " on " + answer);

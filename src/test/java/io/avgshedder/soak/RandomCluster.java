@@ -19,6 +19,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.policies.data.loadbalancer.BrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.BundleData;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
@@ -263,15 +264,15 @@ final class RandomCluster {
         if (fate == 0 || rate == null) {
             return;
         }
-        Optional<String> target = select(bundle, fate > 1);
+        Optional<String> target = select(bundle, fate > 1, false);
         if (target.isEmpty() || target.get().equals(source)) {
             return;
         }
         if (fate > 2) {
             unloaded.put(bundle, clock.now);
             from.bundles.remove(bundle);
-            String owner = select(bundle, true).orElse(null);
-            promises.unloaded(bundle, source, owner);
+            promises.unloaded(bundle, source);
+            String owner = select(bundle, true, true).orElse(null);
             if (fate == 3 || owner == null) {
                 inLimbo.put(bundle, rate);
             } else {
@@ -281,11 +282,11 @@ final class RandomCluster {
     }
 
     private void lookUp(String bundle, double rate) {
-        select(bundle, true).map(brokers::get).ifPresent(broker -> broker.bundles.put(bundle, rate));
+        select(bundle, true, true).map(brokers::get).ifPresent(broker -> broker.bundles.put(bundle, rate));
     }
 
     /** Asks both plugins where a bundle goes, with its target among the candidates or without. */
-    private Optional<String> select(String bundle, boolean withTarget) {
+    private Optional<String> select(String bundle, boolean withTarget, boolean isLookup) {
         Set<String> candidates = new TreeSet<>();
         loadData.brokers.keySet().stream().filter(name -> !oneIn(20)).forEach(candidates::add);
         String target = planned.get(bundle);
@@ -301,13 +302,19 @@ final class RandomCluster {
             candidates.clear();
         }
         BundleData data = loadData.bundles.getOrDefault(bundle, new BundleData(10, 1000));
-        Optional<String> answer = placing.selectBroker(candidates, data, loadData, settings.conf);
-        Optional<String> same = placing.selectBroker(candidates, data, other, settings.conf);
+        Optional<String> answer = select(candidates, data, loadData, isLookup);
+        Optional<String> same = select(candidates, data, other, isLookup);
         if (wasDeterministic()) {
             assertThat(same).as("place of %s in another order", bundle).isEqualTo(answer);
         }
-        promises.check(bundle, candidates, answer);
+        promises.check(bundle, candidates, isLookup, answer);
         return answer;
+    }
+
+    /** Lookups come in threads of their own; the load manager sheds, and asks while it does, in one. */
+    private Optional<String> select(Set<String> candidates, BundleData data, OrderedLoadData of, boolean isLookup) {
+        return isLookup ? CompletableFuture.supplyAsync(() -> placing.selectBroker(candidates, data, of, settings.conf)).join()
+                : placing.selectBroker(candidates, data, of, settings.conf);
     }
 
     LocalBrokerData report(String broker) {

@@ -29,11 +29,12 @@ class RandomClusterTest {
         List<Round> told = new ArrayList<>();
         List<AssertionError> broken = new ArrayList<>();
         long moved = 0;
+        int taken = 0;
         long seed = first;
         TimeSource before = PluginClock.use(clock);
         try (RoundListeners.Subscription listening = RoundListeners.subscribe(told::add);
                 PluginFailures failures = new PluginFailures()) {
-            for (int taken = 0; taken < rounds; seed++) {
+            for (; taken < rounds && broken.size() < MOST_FAILURES; seed++) {
                 int number = 0;
                 try {
                     RandomCluster cluster = new RandomCluster(seed, clock, told);
@@ -53,17 +54,14 @@ class RandomClusterTest {
                             + failure.getMessage() + "; again by mvn -Psoak -Dsoak.rounds=" + Math.max(1, number)
                             + " -Dsoak.seed=" + seed, failure));
                     failures.clear();
-                    if (broken.size() == MOST_FAILURES) {
-                        break;
-                    }
                 }
             }
         } finally {
             PluginClock.use(before);
         }
-        System.out.printf("%,d rounds of the clusters of the seeds %d to %d, %,d moves%n", rounds, first, seed - 1, moved);
+        System.out.printf("%,d rounds of the clusters of the seeds %d to %d, %,d moves%n", taken, first, seed - 1, moved);
 
         assertThat(broken).isEmpty();
-        assertThat(moved).as("moves").isGreaterThan(rounds / 4);
+        assertThat(moved).as("moves").isGreaterThan(taken / 10);
     }
 }
