@@ -66,6 +66,7 @@ class EndingCasesTest {
         rounds.run(7);
 
         expect(rounds, Ending.How.BACK, "t/n/small is on A still or again, 6 min after its unload");
+        assertThat(rounds.shedder.placement().inFlightCount()).as("on the way").isZero();
     }
 
     @Test
@@ -101,5 +102,6 @@ class EndingCasesTest {
 
         assertThat(rounds.last().endings()).extracting(Ending::sentence)
                 .containsExactly("t/n/0x80000000_0xffffffff was split: its parts have no plan");
+        assertThat(rounds.shedder.placement().inFlightCount()).as("on the way").isZero();
     }
 }

@@ -230,4 +230,58 @@ class LimitCasesTest {
         rounds.run(1);
         assertThat(rounds.verdict("A").sentence()).startsWith("A -> B: cpu gap 40.0 >= 30, hits 1/2");
     }
+
+    /** Planned at minute 2 and unloaded at minute 6: ten minutes are over at minute 16, and not at 12. */
+    @Test
+    void aLateUnloadCountsFromWhenItHappened() {
+        assertThat(minuteOfTheSecondMove(Settings.builder().unloadLimits(UnloadLimits.parse("cluster=1/10m"))))
+                .isEqualTo(16);
+        // with nothing to give the pairs had no place, and count two hits again
+        assertThat(minuteOfTheSecondMove(Settings.builder().namespaceRules(NamespaceRules.parse("t/n max 1/10m"))))
+                .isEqualTo(17);
+    }
+
+    private static long minuteOfTheSecondMove(Settings.Builder settings) {
+        Rounds rounds = rounds("A 80 20000 {11x900}, B 30 2000, C 79 19750 {11x900}, D 31 2000",
+                settings.gracePeriodMillis(60 * Rounds.MINUTE)).unloadsTake(4 * Rounds.MINUTE);
+        long start = rounds.now;
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).hasSize(1);
+        assertThat(rounds.now).isEqualTo(start + 6 * Rounds.MINUTE);
+        while (rounds.next().transfers().isEmpty()) {
+            assertThat(rounds.now).isLessThan(start + 20 * Rounds.MINUTE);
+        }
+        return (rounds.last().time() - start) / Rounds.MINUTE;
+    }
+
+    /** The manager dropped it: it uses up neither a budget nor a rule, and the next round may try again. */
+    @Test
+    void whatWasNotUnloadedDoesNotCount() {
+        for (Settings.Builder settings : List.of(
+                Settings.builder().unloadLimits(UnloadLimits.parse("cluster=1/10m")),
+                Settings.builder().namespaceRules(NamespaceRules.parse("t/n max 1/10m")))) {
+            Rounds rounds = rounds(TWO, settings).drops(transfer -> true);
+
+            assertThat(rounds.run(3)).isEqualTo("2: 1 A>B; 3: 1 A>B");
+        }
+    }
+
+    /** After these failures the next try is 14 minutes away, unless all was level for the ten that they are remembered. */
+    @Test
+    void failuresAreForgottenAfterAGracePeriodInWhichAllIsLevel() {
+        assertThat(afterLevelMinutes(9)).isEqualTo(Reason.BACKED_OFF);
+        assertThat(afterLevelMinutes(11)).isEqualTo(Reason.COUNTING);
+    }
+
+    private static Reason afterLevelMinutes(int minutes) {
+        Rounds rounds = rounds("A 80 20000 {x:9000, y:9000, z:2000}, B 30 2000", Settings.builder()
+                .gracePeriodMillis(0).maxUnloadsPerRound(1)).drops(transfer -> true);
+        rounds.run(23);
+        assertThat(rounds.verdict("A").sentence()).endsWith("failed repeatedly, the next try is in 14 min");
+        rounds.cluster.score("A", 30);
+        rounds.run(minutes);
+        rounds.cluster.score("A", 80);
+        rounds.run(1);
+        return rounds.reason("A");
+    }
 }

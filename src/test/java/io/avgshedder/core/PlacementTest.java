@@ -223,4 +223,18 @@ class PlacementTest {
         assertThat(shown.plannedTarget("t/n/y", rounds.now)).isNull();
         assertThat(shown.plannedTarget(null, rounds.now)).isNull();
     }
+
+    /**
+     * 20,000 msg/s make 81.6 points at the mean capacity of 250, so that 1,000 are 2.55 points on the large broker and
+     * 10.2 on the small one.
+     */
+    @Test
+    void whatABundleWeighsFollowsFromTheCapacities() {
+        List<String> answers = new ArrayList<>();
+        for (int i = 0; i < 11; i++) {
+            answers.add(place("x" + i, 1000, "small 40@100 4000, large 41@400 16000").substring(0, 1));
+        }
+
+        assertThat(String.join("", answers)).isEqualTo("sllllslllls");
+    }
 }
