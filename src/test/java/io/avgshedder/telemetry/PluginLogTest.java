@@ -104,6 +104,16 @@ class PluginLogTest {
         assertThat(place(true, "B", PlacementReason.PLANNED)).hasSize(1);
     }
 
+    /** A clock that steps back ends all plans. */
+    @Test
+    void forgottenStoriesBeginAnew() {
+        assertThat(place(true, "B", PlacementReason.PLANNED)).hasSize(1);
+        assertThat(place(true, "B", PlacementReason.PLANNED)).isEmpty();
+
+        log.forgetStories();
+        assertThat(place(true, "B", PlacementReason.PLANNED)).containsExactly("Placing t/n/x on B: PLANNED");
+    }
+
     @Test
     void ordinaryLookupsAreNoStory() {
         assertThat(place(false, "B", PlacementReason.PREDICTED)).isEmpty();
