@@ -17,7 +17,7 @@ import java.util.function.DoubleSupplier;
  * from its 8th. The odd broker in the middle has no pair.
  *
  * <p>A broker's bundles are read only where it may become a donor: hot in a pair at or above the low threshold, with
- * neither of the two settling. A quiet round touches none.
+ * neither of the two settling, and once a round. A quiet round touches none.
  */
 final class PairPlanner {
 
@@ -138,6 +138,13 @@ final class PairPlanner {
         }
     }
 
+    private record DonorKey(String broker, Metric metric) {
+    }
+
+    /** A donor's bundles, read once a round however many receivers it is offered, and what held some of them back. */
+    private record ReadDonor(Donor donor, Movability.Reading mayMove) {
+    }
+
     private final ClusterSnapshot snapshot;
     private final Settings settings;
     private final long now;
@@ -150,6 +157,7 @@ final class PairPlanner {
     private final TrafficScale.Totals totals;
     private final Movability movability;
     private final Map<Metric, TrafficScale> scales = new HashMap<>();
+    private final Map<DonorKey, ReadDonor> donors = new HashMap<>();
     private final List<BrokerLoad> settled = new ArrayList<>();
     private final List<Plan> plans = new ArrayList<>();
     private final List<Verdict> left = new ArrayList<>();
@@ -325,8 +333,10 @@ final class PairPlanner {
         if (scale.isEmpty()) {
             return Plan.withheld(pair, Reason.NO_TRAFFIC, null);
         }
-        Movability.Reading mayMove = movability.reading();
-        Donor donor = Donor.read(pair.hot(), scale, mayMove);
+        ReadDonor read = donors.computeIfAbsent(new DonorKey(pair.hot().name(), pair.metric()),
+                any -> read(pair.hot(), scale));
+        Donor donor = read.donor;
+        Movability.Reading mayMove = read.mayMove;
         if (!donor.isReliable()) {
             return Plan.withheld(pair, Reason.BUNDLE_STATS_UNRELIABLE, donor);
         }
@@ -352,6 +362,11 @@ final class PairPlanner {
         Plan plan = size(pair, scale, donor, accepted);
         boolean isHeldBack = plan.reason == Reason.NOTHING_FITS && accepted.size() < able;
         return isHeldBack ? Plan.withheld(pair, Reason.BACKED_OFF, donor) : plan;
+    }
+
+    private ReadDonor read(BrokerLoad broker, TrafficScale scale) {
+        Movability.Reading mayMove = movability.reading();
+        return new ReadDonor(Donor.read(broker, scale, mayMove), mayMove);
     }
 
     private TrafficScale scale(Metric metric) {
