@@ -62,6 +62,7 @@ final class Promises {
     private final Map<String, Long> homeless = new HashMap<>();
     private final Map<String, String> answers = new HashMap<>();
     private long lastRound = Long.MIN_VALUE;
+    private long latest;
     private Map<String, Double> scores = Map.of();
 
     Promises(RandomCluster cluster) {
@@ -162,7 +163,8 @@ final class Promises {
                     "quiet in the first round of a new broker: " + scores, transfer));
         }
         check(round.transfers().size() <= settings.mostUnloads, "no more than the round's cap", round.transfers().size());
-        checkBudgets(round, now);
+        latest = isFirst ? now : Math.max(latest, now);
+        checkBudgets(round);
         Map<String, Double> forecasts = new HashMap<>();
         for (Verdict verdict : round.verdicts()) {
             checkVerdict(verdict, forecasts);
@@ -201,11 +203,12 @@ final class Promises {
         }
     }
 
-    private void checkBudgets(Round round, long now) {
-        unloads.removeIf(unload -> now - unload.at >= RandomSettings.RATION_WINDOW);
+    /** What has expired once does not count again where the clock steps back. */
+    private void checkBudgets(Round round) {
+        unloads.removeIf(unload -> latest - unload.at >= RandomSettings.RATION_WINDOW);
         Map<String, Integer> used = new TreeMap<>();
         for (Unload unload : unloads) {
-            if (now - unload.at < BUDGET_WINDOW) {
+            if (latest - unload.at < BUDGET_WINDOW) {
                 count(used, unload.source, unload.target);
             }
         }

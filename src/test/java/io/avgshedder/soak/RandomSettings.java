@@ -25,6 +25,7 @@ final class RandomSettings {
     final ServiceConfiguration conf = new ServiceConfiguration();
     private final Random random;
     private final boolean changes;
+    private boolean begun;
     int low = 15;
     int hitsLow = 8;
     int hitsHigh = 2;
@@ -125,7 +126,10 @@ final class RandomSettings {
 
     /** What an operator does, seldom, at this instant of a cluster of these brokers. */
     void change(long now, List<String> brokers) {
-        if (!changes || random.nextInt(15) > 0) {
+        // what was never read is no last good value
+        boolean isFirst = !begun;
+        begun = true;
+        if (!changes || isFirst || random.nextInt(15) > 0) {
             return;
         }
         switch (random.nextInt(12)) {
