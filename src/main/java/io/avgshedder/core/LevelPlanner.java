@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Goes on where pairing wastes: several donors serve one receiver in a round, and none goes beyond the mean.
@@ -16,12 +17,21 @@ import java.util.Set;
  * points from one of the four, which leaves 40, 40 and three at 80, and two more rounds follow, each after minutes of
  * settling; some of what was moved first moves again. The mean was 64 all along.
  *
- * <p>Here each fired pair is first served by its own partner, to the size that pairs would give it but not beyond the
- * capacity-weighted mean of either. Then, one bundle at a time, the fired receiver with the lowest forecast takes from
- * the donor with the highest (one that fired, or whose forecast gap to it is at least low) the largest bundle that keeps
- * it at or below the mean, plus half of that bundle, without turning the two round. Last, fired donors that are still
- * high give to whoever is lowest. A donor without a fit leaves the round. A bundle moves at most once, and every step
- * lowers the higher of its two brokers, so it ends.
+ * <p>Here, one bundle at a time, the fired receiver with the lowest forecast takes from the donor with the highest the
+ * largest bundle that keeps it at or below the capacity-weighted mean, plus half of that bundle, and below where any of
+ * its donors began, without turning the two round by more than nobody sees. Last, fired donors that are still high give to whoever is lowest. A donor without a fit leaves the round. A
+ * bundle moves at most once, and every step lowers the higher of its two brokers, so it ends.
+ *
+ * <p>Serving each fired pair by its own partner first, and the others with what is left, costs more: of 75, 60, 50 and
+ * 35 it moves four bundles of 5 points and leaves 55, 60, 50 and 55, a spread of 10. Three leave 60, 60, 50 and 50, the
+ * same spread: a step that cannot lower the spread is not worth an unload. Hence three rules of who takes part:
+ * <ul>
+ * <li>A broker whose pair did not fire <em>helps</em> as long as its forecast is above the mean and, by low, above the
+ *     receiver's; where it was above that by low when the round began, as long as it is well above the mean.
+ * <li>A donor gives no more when it is as low as the highest broker that cannot give, unless the receiver is still lower
+ *     than the lowest one that cannot take.
+ * <li>A pair that counts its hits is left alone. To take a bundle or two from it would make it settle, and count anew.
+ * </ul>
  *
  * <p>A mean weighted by reported capacity is wrong for brokers whose speed the reports hide. A pair whose slopes
  * tell so is served as pairs would, and takes no part in the rest.
@@ -30,24 +40,37 @@ final class LevelPlanner {
 
     /** A step that moves a forecast by less than this, in points, is not worth an unload. */
     private static final double NEGLIGIBLE = 1;
+    /** Two brokers may be turned round by so much of low, where their gap shrinks to half at most. */
+    private static final double TURN = 0.25;
+    /** How far above the mean a helper may give although the receiver has come near to it, as a part of low. */
+    private static final double WELL_ABOVE = 0.4;
+
+    private static final Comparator<Member> LOWEST_FIRST =
+            Comparator.comparingDouble(Member::forecast).thenComparing(Member::name);
+    private static final Comparator<Member> LOWEST_BEFORE =
+            Comparator.comparingDouble(Member::before).thenComparing(Member::name);
 
     private static final class Member {
         private final BrokerLoad load;
         private final boolean fired;
-        private final double start;
+        private final double before;
         private double forecast;
-        /** The least that any of its donors began with: it must not end above one of them. */
+        /** Where the coolest of its donors began: it must not end above. */
         private double most = Double.POSITIVE_INFINITY;
 
-        private Member(BrokerLoad load, boolean fired, double forecast) {
+        private Member(BrokerLoad load, boolean fired, double score) {
             this.load = load;
             this.fired = fired;
-            this.start = forecast;
-            this.forecast = forecast;
+            this.before = score;
+            this.forecast = score;
         }
 
         private String name() {
             return load.name();
+        }
+
+        private double before() {
+            return before;
         }
 
         private double forecast() {
@@ -59,12 +82,14 @@ final class LevelPlanner {
     private final Settings settings;
     private final Admission admission;
     private final double mean;
+    /** The hot brokers of fired pairs, and the helpers that gave. */
     private final Map<String, Member> donors = new HashMap<>();
+    /** The cold brokers of fired pairs; in the end whoever may take. */
     private final Map<String, Member> receivers = new HashMap<>();
+    /** The others, as long as they have not given. */
+    private final TreeSet<Member> others = new TreeSet<>(LOWEST_BEFORE);
     private final Map<String, Map<String, PairPlanner.Plan>> offers = new HashMap<>();
     private final Set<String> tried = new HashSet<>();
-    /** Brokers of pairs that differ in speed: what is level between them is not what is level for the others. */
-    private final Set<String> apart = new HashSet<>();
 
     private LevelPlanner(PairPlanner pairs, Settings settings, Admission admission, double mean) {
         this.pairs = pairs;
@@ -76,57 +101,59 @@ final class LevelPlanner {
     /**
      * Serves the pairs that fire and may move, in this order, through {@code admission}.
      *
-     * @param withOthers whether donors may help that have not fired themselves
+     * @param withHelpers whether donors may help that have not fired themselves
      * @return the forecast score of every broker that gave or took
      */
-    static Map<String, Double> serve(PairPlanner pairs, List<PairPlanner.Plan> fired, boolean withOthers,
+    static Map<String, Double> serve(PairPlanner pairs, List<PairPlanner.Plan> fired, boolean withHelpers,
                                      Settings settings, Admission admission) {
         if (fired.isEmpty()) {
             return Map.of();
         }
         LevelPlanner planner = new LevelPlanner(pairs, settings, admission, pairs.mean(fired.get(0).pair().metric()));
-        planner.servePartners(fired);
-        planner.level(true, withOthers);
-        for (BrokerLoad broker : pairs.settled()) {
-            if (!planner.donors.containsKey(broker.name())) {
-                planner.receivers.computeIfAbsent(broker.name(),
-                        any -> new Member(broker, false, pairs.predicted(broker)));
-            }
-        }
-        planner.level(false, false);
+        Map<String, Double> forecasts = planner.serve(fired, withHelpers);
         if (admission.isFull()) {
             fired.stream().filter(plan -> admission.share(plan).granted().isEmpty())
                     .forEach(plan -> admission.passOver(plan, plan.chosen().size()));
         }
-        Map<String, Double> forecasts = new HashMap<>();
-        planner.receivers.values().forEach(member -> forecasts.put(member.name(), member.forecast));
-        planner.donors.values().forEach(member -> forecasts.put(member.name(), member.forecast));
         return forecasts;
     }
 
-    private void servePartners(List<PairPlanner.Plan> fired) {
+    private Map<String, Double> serve(List<PairPlanner.Plan> fired, boolean withHelpers) {
+        Map<String, Double> forecasts = new HashMap<>();
+        Set<String> taken = new HashSet<>();
+        for (PairPlanner.Plan plan : pairs.plans()) {
+            if (plan.pair().gap() >= plan.pair().low()) {
+                taken.add(plan.pair().hot().name());
+                taken.add(plan.pair().cold().name());
+            }
+        }
         for (PairPlanner.Plan plan : fired) {
-            BrokerPair pair = plan.pair();
-            donors.put(pair.hot().name(), new Member(pair.hot(), true, pair.hotScore()));
-            receivers.put(pair.cold().name(), new Member(pair.cold(), true, pair.coldScore()));
-            offers.computeIfAbsent(pair.hot().name(), any -> new HashMap<>()).put(pair.cold().name(), plan);
+            Member donor = new Member(plan.pair().hot(), true, plan.pair().hotScore());
+            Member receiver = new Member(plan.pair().cold(), true, plan.pair().coldScore());
             admission.share(plan);
-        }
-        for (PairPlanner.Plan plan : fired) {
-            Member donor = donors.get(plan.pair().hot().name());
-            Member receiver = receivers.get(plan.pair().cold().name());
-            Forecast forecast = plan.forecast();
-            double size = plan.differsInSpeed() ? plan.size() : Math.min(plan.size(), Math.min(
-                    (donor.forecast - mean) / forecast.fall(), (mean - receiver.forecast) / forecast.rise()));
-            if (size > 0) {
-                BundleSelector.choose(plan.accepted(), size, forecast)
-                        .forEach(bundle -> move(donor, receiver, plan, bundle));
-            }
             if (plan.differsInSpeed()) {
-                apart.add(donor.name());
-                apart.add(receiver.name());
+                plan.chosen().forEach(bundle -> move(donor, receiver, plan, bundle));
+                forecasts.put(donor.name(), donor.forecast);
+                forecasts.put(receiver.name(), receiver.forecast);
+            } else {
+                donors.put(donor.name(), donor);
+                receivers.put(receiver.name(), receiver);
+                offers.computeIfAbsent(donor.name(), any -> new HashMap<>()).put(receiver.name(), plan);
             }
         }
+        for (BrokerLoad broker : pairs.settled()) {
+            if (!taken.contains(broker.name())) {
+                others.add(new Member(broker, false, pairs.reported(broker)));
+            }
+        }
+        level(true, withHelpers);
+        others.forEach(broker -> receivers.put(broker.name(),
+                new Member(broker.load, false, pairs.predicted(broker.load))));
+        others.clear();
+        level(false, false);
+        receivers.values().forEach(member -> forecasts.put(member.name(), member.forecast));
+        donors.values().forEach(member -> forecasts.put(member.name(), member.forecast));
+        return forecasts;
     }
 
     private boolean move(Member donor, Member receiver, PairPlanner.Plan plan, Donor.Candidate bundle) {
@@ -136,26 +163,23 @@ final class LevelPlanner {
         }
         donor.forecast -= plan.forecast().fall() * bundle.traffic();
         receiver.forecast += plan.forecast().rise() * bundle.traffic();
-        receiver.most = Math.min(receiver.most, donor.start);
+        receiver.most = Math.min(receiver.most, donor.before);
         return true;
     }
 
     /**
      * Lets the receivers take, the lowest first.
      *
-     * @param firedAlways whether donors that fired give at any gap, and not only as long as it is at least low
-     * @param withOthers  whether donors that have not fired give where their gap is at least low
+     * @param firedAlways whether donors that fired give at any gap, and not only as helpers would
+     * @param withHelpers whether the others give as helpers
      */
-    private void level(boolean firedAlways, boolean withOthers) {
-        Comparator<Member> lowest = Comparator.comparingDouble(Member::forecast).thenComparing(Member::name);
-        PriorityQueue<Member> low = new PriorityQueue<>(lowest);
-        receivers.values().stream().filter(receiver -> !apart.contains(receiver.name())).forEach(low::add);
-        PriorityQueue<Member> high = new PriorityQueue<>(lowest.reversed());
-        donors.values().stream().filter(donor -> donor.fired && !apart.contains(donor.name())).forEach(high::add);
-        if (withOthers) {
-            pairs.settled().stream()
-                    .filter(broker -> !receivers.containsKey(broker.name()) && !donors.containsKey(broker.name()))
-                    .forEach(broker -> high.add(new Member(broker, false, pairs.reported(broker))));
+    private void level(boolean firedAlways, boolean withHelpers) {
+        PriorityQueue<Member> low = new PriorityQueue<>(LOWEST_FIRST);
+        low.addAll(receivers.values());
+        PriorityQueue<Member> high = new PriorityQueue<>(LOWEST_FIRST.reversed());
+        donors.values().stream().filter(donor -> donor.fired).forEach(high::add);
+        if (withHelpers) {
+            high.addAll(others);
         }
         while (!low.isEmpty() && !high.isEmpty() && !admission.isFull()) {
             Member receiver = low.remove();
@@ -170,21 +194,48 @@ final class LevelPlanner {
 
     /** Gives the receiver one bundle of the highest donor that has a fit; false where none has. */
     private boolean isServed(Member receiver, PriorityQueue<Member> high, boolean firedAlways) {
+        double enough = Math.max(receiver.forecast, enough(receiver, high.peek()));
         List<Member> passed = new ArrayList<>();
         boolean served = false;
-        while (!served && !high.isEmpty() && high.peek().forecast > receiver.forecast) {
+        while (!served && !high.isEmpty() && high.peek().forecast > enough) {
             Member donor = high.remove();
             passed.add(donor);
-            double gap = donor.forecast - receiver.forecast;
-            boolean mayGive = donor.fired && firedAlways || gap >= settings.lowThreshold();
+            boolean mayGive = donor.fired && firedAlways || helps(donor, receiver);
             PairPlanner.Plan plan = mayGive ? offer(donor, receiver) : null;
-            served = plan != null && gives(donor, receiver, plan, gap);
-            if (served) {
-                donors.putIfAbsent(donor.name(), donor);
+            served = plan != null && gives(donor, receiver, plan);
+            if (served && others.remove(donor)) {
+                donors.put(donor.name(), donor);
             }
         }
         high.addAll(passed);
         return served;
+    }
+
+    /** Whether one that need not give does so all the same. */
+    private boolean helps(Member donor, Member receiver) {
+        double low = settings.lowThreshold();
+        boolean isNear = donor.forecast - receiver.forecast < low;
+        boolean wasNear = donor.before - receiver.before < low;
+        return isNear ? !wasNear && donor.forecast > mean + WELL_ABOVE * low : donor.forecast > mean + NEGLIGIBLE;
+    }
+
+    /** Down to where a donor gives: no further than helps the spread, as long as others stay where they are. */
+    private double enough(Member receiver, Member highest) {
+        double low = settings.lowThreshold();
+        boolean isLowest = others.isEmpty() || receiver.forecast < others.first().before - NEGLIGIBLE
+                || highest.forecast - others.first().before >= low;
+        if (isLowest) {
+            return Double.NEGATIVE_INFINITY;
+        }
+        double helping = Math.min(receiver.forecast + low, Math.max(receiver.before + low, mean + WELL_ABOVE * low));
+        double top = mean;
+        for (Member other : others.descendingSet()) {
+            if (other.before < helping) {
+                top = Math.max(top, other.before);
+                break;
+            }
+        }
+        return top + NEGLIGIBLE;
     }
 
     private PairPlanner.Plan offer(Member donor, Member receiver) {
@@ -196,11 +247,13 @@ final class LevelPlanner {
     }
 
     /** Moves the largest bundle still there that fits and is admitted. */
-    private boolean gives(Member donor, Member receiver, PairPlanner.Plan plan, double gap) {
+    private boolean gives(Member donor, Member receiver, PairPlanner.Plan plan) {
         Forecast forecast = plan.forecast();
-        double most = Math.min(Math.min(forecast.most(), 2 * (mean - receiver.forecast) / forecast.rise()),
-                gap / (forecast.fall() + forecast.rise()));
-        most = Math.min(most, (Math.min(receiver.most, donor.start) - receiver.forecast) / forecast.rise());
+        double gap = donor.forecast - receiver.forecast;
+        double turn = Math.min(gap / 2, TURN * settings.lowThreshold());
+        double room = Math.min(2 * (mean - receiver.forecast), Math.min(receiver.most, donor.before) - receiver.forecast);
+        double most = Math.min(Math.min(forecast.most(), room / forecast.rise()),
+                (gap + turn) / (forecast.fall() + forecast.rise()));
         List<Donor.Candidate> bundles = plan.accepted();
         for (int i = BundleSelector.firstNotAbove(bundles, most); i < bundles.size(); i++) {
             if (!tried.contains(bundles.get(i).bundle().name()) && move(donor, receiver, plan, bundles.get(i))) {

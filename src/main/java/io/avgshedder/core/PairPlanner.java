@@ -151,6 +151,7 @@ final class PairPlanner {
     private final Evidence evidence;
     private final MultiHitCounter hits;
     private final Failures failures;
+    private final WayBack wayBack;
     private final Futility futility;
     private final Refusals refusals;
     private final Map<String, InFlight.Sum> onTheWay;
@@ -163,13 +164,14 @@ final class PairPlanner {
     private final List<Verdict> left = new ArrayList<>();
 
     PairPlanner(ClusterSnapshot snapshot, Settings settings, long now, Evidence evidence, MultiHitCounter hits,
-                Failures failures, Futility futility, Placement.Review review, Movability movability) {
+                Failures failures, WayBack wayBack, Futility futility, Placement.Review review, Movability movability) {
         this.snapshot = snapshot;
         this.settings = settings;
         this.now = now;
         this.evidence = evidence;
         this.hits = hits;
         this.failures = failures;
+        this.wayBack = wayBack;
         this.futility = futility;
         this.refusals = review.refusals();
         this.onTheWay = review.onTheWay();
@@ -355,13 +357,23 @@ final class PairPlanner {
             }
         }
         int able = accepted.size();
+        if (!wayBack.isEmpty()) {
+            accepted = accepted.stream()
+                    .filter(candidate -> !wayBack.isClosed(candidate.bundle().name(), receiver, now)).toList();
+        }
+        int away = accepted.size();
         if (!failures.isEmpty()) {
             accepted = accepted.stream().filter(candidate -> !failures.isBackedOff(
                     new Transfer(candidate.bundle().name(), pair.hot().name(), receiver), now)).toList();
         }
         Plan plan = size(pair, scale, donor, accepted);
         boolean isHeldBack = plan.reason == Reason.NOTHING_FITS && accepted.size() < able;
-        return isHeldBack ? Plan.withheld(pair, Reason.BACKED_OFF, donor) : plan;
+        if (!isHeldBack) {
+            return plan;
+        }
+        plan = Plan.withheld(pair, Reason.BACKED_OFF, donor);
+        plan.why = accepted.size() < away ? "" : Sentences.wayBack(receiver);
+        return plan;
     }
 
     private ReadDonor read(BrokerLoad broker, TrafficScale scale) {
@@ -379,7 +391,11 @@ final class PairPlanner {
                 smallestBelieved(pair, scale, donor.traffic())).atMost(belowCeilings(pair, donor));
         if (size.bySlopes() && !(evidence.isFresh(pair.hot().name(), hits.in(pair, pair.hot(), MultiHitCounter.Role.HOT))
                 && evidence.isFresh(pair.cold().name(), hits.in(pair, pair.cold(), MultiHitCounter.Role.COLD)))) {
-            return Plan.withheld(pair, Reason.WAITING_FOR_REPORTS, donor);
+            double certain = ReportTolerance.certainGap(pair, settings);
+            if (certain < pair.low()) {
+                return Plan.withheld(pair, Reason.WAITING_FOR_REPORTS, donor);
+            }
+            size = size.atMost((certain + pair.low()) / (size.forecast().fall() + size.forecast().rise()));
         }
         List<Donor.Candidate> chosen = BundleSelector.choose(accepted, size.traffic(), size.forecast());
         return new Plan(pair, chosen.isEmpty() ? Reason.NOTHING_FITS : null, donor, accepted, size, chosen);

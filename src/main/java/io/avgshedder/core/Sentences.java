@@ -189,6 +189,10 @@ final class Sentences {
                 + ": " + why);
     }
 
+    static String wayBack(String receiver) {
+        return "what would bring the two nearer was shed by " + receiver + " within two grace periods, and does not go back";
+    }
+
     static String futile(BrokerPair pair, Futility futility, long now) {
         String donor = pair.hot().name();
         return "the last " + futility.count(donor) + " transfers took traffic away and did not lower its "

@@ -26,6 +26,7 @@ public final class Settings {
     private final long sheddingIntervalMillis;
     private final long hostUsageIntervalMillis;
     private final long longestReportIntervalMillis;
+    private final double reportThreshold;
     private final long maxTopicsPerBroker;
     private final int maxUnloadsPerRound;
     private final boolean quietPeriod;
@@ -53,6 +54,7 @@ public final class Settings {
         sheddingIntervalMillis = builder.sheddingIntervalMillis;
         hostUsageIntervalMillis = builder.hostUsageIntervalMillis;
         longestReportIntervalMillis = builder.longestReportIntervalMillis;
+        reportThreshold = builder.reportThreshold;
         maxTopicsPerBroker = builder.maxTopicsPerBroker;
         maxUnloadsPerRound = builder.maxUnloadsPerRound;
         quietPeriod = builder.quietPeriod;
@@ -134,6 +136,11 @@ public final class Settings {
     /** After this long a healthy broker writes its report even if nothing changed. */
     public long longestReportIntervalMillis() {
         return longestReportIntervalMillis;
+    }
+
+    /** A healthy broker writes its report at once when its largest usage has changed by so much, in points. */
+    public double reportThreshold() {
+        return reportThreshold;
     }
 
     /** A report that has not changed for this long is stale: the longest interval and two minutes for its way. */
@@ -229,6 +236,7 @@ public final class Settings {
         private long sheddingIntervalMillis = MINUTE;
         private long hostUsageIntervalMillis = MINUTE;
         private long longestReportIntervalMillis = 15 * MINUTE;
+        private double reportThreshold = 10;
         private long maxTopicsPerBroker = 50_000;
         private int maxUnloadsPerRound = 200;
         private boolean quietPeriod = true;
@@ -298,6 +306,11 @@ public final class Settings {
 
         public Builder longestReportIntervalMillis(long millis) {
             longestReportIntervalMillis = millis;
+            return this;
+        }
+
+        public Builder reportThreshold(double points) {
+            reportThreshold = points;
             return this;
         }
 
@@ -380,6 +393,7 @@ public final class Settings {
                     "weights must be 0 or more, but are " + Arrays.toString(weights));
             require(gracePeriodMillis >= 0 && sheddingIntervalMillis > 0 && hostUsageIntervalMillis >= 0
                     && longestReportIntervalMillis > 0, "durations must not be negative");
+            require(reportThreshold >= 0, "the report threshold must be 0 or more, but is " + reportThreshold);
             return new Settings(this);
         }
 

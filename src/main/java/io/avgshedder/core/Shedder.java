@@ -26,12 +26,15 @@ public final class Shedder {
 
     /** A round is missed after this many shedding intervals without any sign of one. */
     private static final double MISSED_INTERVALS = 2.5;
+    /** A bundle stays away from where it was shed from for so many grace periods. */
+    private static final int GRACE_PERIODS_AWAY = 2;
 
     private final Placement placement;
     private final Evidence evidence = new Evidence();
     private final MultiHitCounter hits = new MultiHitCounter();
     private final QuietPeriod quietPeriod = new QuietPeriod();
     private final Failures failures = new Failures();
+    private final WayBack wayBack = new WayBack();
     private final Futility futility = new Futility();
     private final UnloadBudget budget = new UnloadBudget();
     private final NamespaceUnloads namespaces = new NamespaceUnloads();
@@ -90,7 +93,7 @@ public final class Shedder {
         List<BrokerLoad> brokers = participants(snapshot, settings, now, scores, left);
         budget.apply(settings.unloadLimits(), now);
         namespaces.apply(settings.namespaceRules(), now);
-        PairPlanner planner = new PairPlanner(snapshot, settings, now, evidence, hits, failures, futility,
+        PairPlanner planner = new PairPlanner(snapshot, settings, now, evidence, hits, failures, wayBack, futility,
                 review, new Movability(snapshot, settings, budget, namespaces, now));
         planner.pair(brokers, scores);
         Admission admission = settings.dryRun() ? new Admission(settings, budget.copy(), namespaces.copy(), now)
@@ -122,6 +125,8 @@ public final class Shedder {
         for (ShedTarget target : review.happened()) {
             touched.add(target.source());
             Transfer transfer = target.planned().transfer();
+            wayBack.close(transfer.bundle(), target.source(),
+                    target.unloadedAt() + GRACE_PERIODS_AWAY * settings.memoryMillis());
             budget.unloaded(transfer, target.planTime(), target.unloadedAt());
             namespaces.unloaded(BundleRange.namespace(transfer.bundle()), target.planTime(), target.unloadedAt());
             evidence.happened(target.source(), target.unloadedAt());
@@ -147,6 +152,7 @@ public final class Shedder {
         review.failed().forEach(transfer -> failures.add(transfer, settings.memoryMillis(), now));
         review.proved().forEach(failures::clear);
         failures.expire(2 * settings.memoryMillis(), now);
+        wayBack.expire(now);
     }
 
     /** Whether so much time has passed without a sign of a round that counted hits prove nothing any more. */
@@ -289,7 +295,7 @@ public final class Shedder {
     }
 
     /**
-     * What was learnt of refusals, failures and futile transfers ends after a grace period in which every pair was level.
+     * What was learnt of refusals, failures, ways back and futile transfers ends after a grace period in which every pair was level.
      */
     private void forgetWhenQuiet(List<Verdict> verdicts, Settings settings, long now) {
         boolean isActive = verdicts.stream().anyMatch(verdict -> verdict.cold() == null
@@ -298,6 +304,7 @@ public final class Shedder {
             lastActive = now;
         } else if (now - lastActive >= settings.memoryMillis()) {
             failures.clear();
+            wayBack.clear();
             futility.clear();
             placement.forgetRefusals();
         }

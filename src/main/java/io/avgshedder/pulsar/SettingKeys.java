@@ -81,6 +81,7 @@ final class SettingKeys {
     static final Key<Long> GRACE_PERIOD = key("loadBalancerSheddingGracePeriodMinutes", 30L, minutes(0));
     static final Key<Long> HOST_USAGE_INTERVAL = key("loadBalancerHostUsageCheckIntervalMinutes", 1L, minutes(1));
     static final Key<Long> LONGEST_REPORT_INTERVAL = key("loadBalancerReportUpdateMaxIntervalMinutes", 15L, minutes(0));
+    static final Key<Long> REPORT_THRESHOLD = key("loadBalancerReportUpdateThresholdPercentage", 10L, whole(0, 100));
     static final Key<Long> OVERLOAD_THRESHOLD =
             key("loadBalancerBrokerOverloadedThresholdPercentage", 85L, whole(0, 10_000));
     static final Key<Long> MAX_TOPICS = key("loadBalancerBrokerMaxTopics", 50_000L, whole(0, Integer.MAX_VALUE));

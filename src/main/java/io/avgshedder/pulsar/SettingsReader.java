@@ -264,6 +264,7 @@ final class SettingsReader {
                 .gracePeriodMillis(values.get(GRACE_PERIOD) * MINUTE)
                 .hostUsageIntervalMillis(values.get(HOST_USAGE_INTERVAL) * MINUTE)
                 .longestReportIntervalMillis(Math.max(1, values.get(LONGEST_REPORT_INTERVAL)) * MINUTE)
+                .reportThreshold(values.get(REPORT_THRESHOLD))
                 .build();
     }
 

@@ -48,6 +48,7 @@ class DynamicConfigurationIT {
             "loadBalancerSheddingGracePeriodMinutes",
             "loadBalancerHostUsageCheckIntervalMinutes",
             "loadBalancerReportUpdateMaxIntervalMinutes",
+            "loadBalancerReportUpdateThresholdPercentage",
             "loadBalancerBrokerOverloadedThresholdPercentage",
             "loadBalancerBrokerMaxTopics");
     private static final Set<String> DECLARED_WITH_A_BUILT_IN_STRATEGY_OF_THE_SAME_NAME = Set.of(

@@ -67,17 +67,28 @@ class EvidenceCasesTest {
 
     @Test
     void usageThatContradictsTrafficIsBelievedOfFreshReportsOnly() {
-        Rounds rounds = Rounds.of("slow 85 20000 40M {10x2000}, fast 30 60000 120M {30x2000}");
+        Rounds rounds = Rounds.of("slow 55 20000 40M {10x2000}, fast 25 60000 120M {30x2000}");
         rounds.next();
         rounds.cluster.freeze(true);
-        assertThat(rounds.run(5)).isEqualTo("nothing");
-        assertThat(rounds.verdict("slow").sentence()).isEqualTo("slow -> fast: cpu gap 55.0 >= 40, hits 2/2: "
+        assertThat(rounds.run(9)).isEqualTo("nothing");
+        assertThat(rounds.verdict("slow").sentence()).isEqualTo("slow -> fast: cpu gap 30.0 >= 15, hits 8/8: "
                 + "usage and traffic disagree, so both have to write a new report first");
 
         rounds.cluster.broker("slow").frozen = false;
         assertThat(rounds.run(3)).isEqualTo("nothing");
         rounds.cluster.broker("fast").frozen = false;
-        assertThat(rounds.run(1)).isEqualTo("10: 6 slow>fast");
+        assertThat(rounds.run(1)).isEqualTo("14: 5 slow>fast");
+    }
+
+    /** Of 85 against 30 at least 35 points are certain: an unwritten report hides no more than 10. */
+    @Test
+    void aContradictionThatNoUnwrittenReportExplainsNeedsNoNewOnes() {
+        Rounds rounds = Rounds.of("slow 85 20000 40M {10x2000}, fast 30 60000 120M {30x2000}");
+        rounds.next();
+        rounds.cluster.freeze(true);
+
+        assertThat(rounds.run(1)).as("6 bundles are due, and 5 turn nothing round even at 75 and 40")
+                .isEqualTo("2: 5 slow>fast");
     }
 
     // ---- figures that are none

@@ -119,14 +119,42 @@ class LevelPlannerTest {
                 .allSatisfy(transfer -> assertThat(transfer.source()).isEqualTo("A"));
     }
 
-    /** The mean is 55.4. E gives 2 points to D, which then takes a bundle of 30 from A; at 62 it would be above E. */
+    /** The mean is 55.4. F takes from A, which began at 120, and from E, which began at 58. */
     @Test
     void noReceiverEndsAboveWhereAnyOfItsDonorsBegan() {
         Rounds rounds = Rounds.of("A 120 30000 {30x500, 2x7500}, B 29 7250, D 30 7500, E 58 14500 {58x250}, F 40 10000")
                 .with(Settings.builder().plan(PlanMode.LEVEL).hitCounts(2, 2)).moving(4);
         rounds.run(1);
 
-        assertThat(rounds.run(1)).contains("E>D");
-        assertThat(rounds.cluster.broker("D").score).isLessThanOrEqualTo(58);
+        assertThat(rounds.run(1)).contains("A>F").contains("E>F");
+        assertThat(rounds.cluster.broker("F").score).isLessThanOrEqualTo(58);
+    }
+
+    /** 75, 60, 50 and 35: three bundles of 5 leave 60, 60, 50 and 50; a fourth would lower no spread. */
+    @Test
+    void aStepThatCannotLowerTheSpreadIsNotTaken() {
+        Rounds rounds = level("A 75 15000 {15x1000}, B 60 12000 {12x1000}, C 50 10000 {10x1000}, D 35 7000 {7x1000}")
+                .moving();
+
+        assertThat(rounds.run(2)).isEqualTo("2: 3 A>D");
+        assertThat(rounds.cluster.scores()).isEqualTo("A 60.0, B 60.0, C 50.0, D 50.0");
+    }
+
+    /** B and D, at 2 of 8 hits, would settle and count anew if they gave or took a bundle now. */
+    @Test
+    void aPairThatCountsIsLeftAlone() {
+        Rounds rounds = level("A 90 18000 {18x1000}, B 65 13000 {13x1000}, C 10 2000, D 30 6000").moving();
+
+        assertThat(rounds.run(2)).isEqualTo("2: 8 A>C");
+        assertThat(rounds.verdict("B").sentence()).isEqualTo("B -> D: cpu gap 35.0 >= 15, hits 2/8: counting");
+    }
+
+    /** The mean is 52. C, unpaired, was 30 points above B, and goes on giving although B has come near. */
+    @Test
+    void oneThatWasFarAboveHelpsAsLongAsItIsWellAboveTheMean() {
+        Rounds rounds = level("A 70 14000 {14x1000}, C 60 12000 {12x1000}, B 26 5200").moving();
+
+        rounds.run(8);
+        assertThat(rounds.cluster.spread()).isLessThan(8);
     }
 }

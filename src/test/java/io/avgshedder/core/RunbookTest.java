@@ -172,10 +172,10 @@ class RunbookTest {
     }
 
     private static Verdict contradicting() {
-        Rounds rounds = Rounds.of(HOT + " 85 20000 40M {10x2000}, " + COLD + " 30 60000 120M {30x2000}");
+        Rounds rounds = Rounds.of(HOT + " 55 20000 40M {10x2000}, " + COLD + " 25 60000 120M {30x2000}");
         rounds.next();
         rounds.cluster.freeze(true);
-        return said(rounds, 5);
+        return said(rounds, 8);
     }
 
     private static Verdict stale() {

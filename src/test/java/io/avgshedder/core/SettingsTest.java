@@ -51,7 +51,8 @@ class SettingsTest {
                 Arguments.of(Settings.builder().gracePeriodMillis(-1), "durations must not be negative"),
                 Arguments.of(Settings.builder().sheddingIntervalMillis(0), "durations must not be negative"),
                 Arguments.of(Settings.builder().hostUsageIntervalMillis(-1), "durations must not be negative"),
-                Arguments.of(Settings.builder().longestReportIntervalMillis(0), "durations must not be negative"));
+                Arguments.of(Settings.builder().longestReportIntervalMillis(0), "durations must not be negative"),
+                Arguments.of(Settings.builder().reportThreshold(-1), "the report threshold must be 0 or more, but is -1.0"));
     }
 
     @ParameterizedTest(name = "{1}")

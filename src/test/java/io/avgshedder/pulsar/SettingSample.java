@@ -70,6 +70,7 @@ public record SettingSample(String key, String text, Object expected, Function<S
                         Settings::hostUsageIntervalMillis),
                 of("loadBalancerReportUpdateMaxIntervalMinutes", "10", 600_000L,
                         Settings::longestReportIntervalMillis),
+                of("loadBalancerReportUpdateThresholdPercentage", "5", 5.0, Settings::reportThreshold),
                 of("loadBalancerBrokerOverloadedThresholdPercentage", "70", 70.0, Settings::overloadThreshold),
                 of("loadBalancerBrokerMaxTopics", "1000", 1_000L, Settings::maxTopicsPerBroker),
                 of("loadBalancerSheddingExcludedNamespaces", "a/b, c/d", Set.of("a/b", "c/d"),
