@@ -27,7 +27,7 @@ import java.util.TreeSet;
  * same spread: a step that cannot lower the spread is not worth an unload. Hence three rules of who takes part:
  * <ul>
  * <li>A broker whose pair did not fire <em>helps</em> as long as its forecast is above the mean and, by low, above the
- *     receiver's; where it was above that by low when the round began, as long as it is well above the mean.
+ *     receiver's. Its own report may be a quarter of an hour old, and no hits stand for it.
  * <li>A donor gives no more when it is as low as the highest broker that cannot give, unless the receiver is still lower
  *     than the lowest one that cannot take.
  * <li>A pair that counts its hits is left alone. To take a bundle or two from it would make it settle, and count anew.
@@ -41,9 +41,7 @@ final class LevelPlanner {
     /** A step that moves a forecast by less than this, in points, is not worth an unload. */
     private static final double NEGLIGIBLE = 1;
     /** Two brokers may be turned round by so much of low, where their gap shrinks to half at most. */
-    private static final double TURN = 0.25;
-    /** How far above the mean a helper may give although the receiver has come near to it, as a part of low. */
-    private static final double WELL_ABOVE = 0.4;
+    private static final double TURN = 0.75;
 
     private static final Comparator<Member> LOWEST_FIRST =
             Comparator.comparingDouble(Member::forecast).thenComparing(Member::name);
@@ -213,10 +211,7 @@ final class LevelPlanner {
 
     /** Whether one that need not give does so all the same. */
     private boolean helps(Member donor, Member receiver) {
-        double low = settings.lowThreshold();
-        boolean isNear = donor.forecast - receiver.forecast < low;
-        boolean wasNear = donor.before - receiver.before < low;
-        return isNear ? !wasNear && donor.forecast > mean + WELL_ABOVE * low : donor.forecast > mean + NEGLIGIBLE;
+        return donor.forecast - receiver.forecast >= settings.lowThreshold() && donor.forecast > mean + NEGLIGIBLE;
     }
 
     /** Down to where a donor gives: no further than helps the spread, as long as others stay where they are. */
@@ -227,10 +222,9 @@ final class LevelPlanner {
         if (isLowest) {
             return Double.NEGATIVE_INFINITY;
         }
-        double helping = Math.min(receiver.forecast + low, Math.max(receiver.before + low, mean + WELL_ABOVE * low));
         double top = mean;
         for (Member other : others.descendingSet()) {
-            if (other.before < helping) {
+            if (other.before - receiver.forecast < low) {
                 top = Math.max(top, other.before);
                 break;
             }
