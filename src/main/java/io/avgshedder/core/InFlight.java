@@ -71,18 +71,29 @@ final class InFlight {
 
     /** Notes a bundle for a broker whose reported score is this. */
     void put(Object key, Entry entry, double score) {
-        remove(key);
-        bases.putIfAbsent(entry.broker, score);
+        Double base = bases.get(entry.broker);
+        withdraw(key);
+        bases.putIfAbsent(entry.broker, base == null ? score : base);
         entries.put(key, entry);
         sums.put(entry.broker, on(entry.broker).plus(entry));
         changed.add(entry.broker);
     }
 
-    /** Takes a bundle out; returns its entry or {@code null}. */
+    /** Takes a bundle out that has arrived; returns its entry or {@code null}. */
     Entry remove(Object key) {
+        Entry entry = entries.get(key);
+        return entry == null ? null : take(key, entry.points);
+    }
+
+    /** Takes a bundle out that is asked for anew, and so has not arrived; returns its entry or {@code null}. */
+    Entry withdraw(Object key) {
+        return take(key, 0);
+    }
+
+    private Entry take(Object key, double arrived) {
         Entry entry = entries.remove(key);
         if (entry != null) {
-            forget(entry);
+            forget(entry, arrived);
         }
         return entry;
     }
@@ -93,7 +104,7 @@ final class InFlight {
             Map.Entry<Object, Entry> entry = each.next();
             if (proved.test(entry)) {
                 each.remove();
-                forget(entry.getValue());
+                forget(entry.getValue(), entry.getValue().points);
             }
         }
     }
@@ -106,15 +117,15 @@ final class InFlight {
                 return;
             }
             oldest.remove();
-            forget(entry);
+            forget(entry, entry.points);
         }
     }
 
-    private void forget(Entry entry) {
+    private void forget(Entry entry, double arrived) {
         changed.add(entry.broker);
         sums.computeIfPresent(entry.broker, (broker, sum) -> sum.minus(entry));
         if (sums.containsKey(entry.broker)) {
-            bases.merge(entry.broker, entry.points, Double::sum);
+            bases.merge(entry.broker, arrived, Double::sum);
         } else {
             bases.remove(entry.broker);
         }

@@ -185,7 +185,7 @@ public final class Placement {
     public synchronized Placed place(Question question, List<BrokerLoad> candidates, Settings settings, long now) {
         ShedTarget target = live(question.plannedName(), now);
         Object key = target != null ? target.bundle() : new InFlight.Identity(question.identity());
-        InFlight.Entry before = inFlight.remove(key);
+        InFlight.Entry before = inFlight.withdraw(key);
         if (target != null) {
             relief.remove(target.bundle());
         }

@@ -102,4 +102,26 @@ class InFlightTest {
         inFlight.remove("x");
         assertThat(inFlight.missing("A", 44).points()).as("12 of 14 points were x").isEqualTo(6);
     }
+
+    /** Seven bundles of 5 points, planned for a broker at 20 and then asked for one by one: 35 points are missing, not more. */
+    @Test
+    void aBundleThatIsAskedForAgainHasNotArrived() {
+        for (int bundle = 0; bundle < 7; bundle++) {
+            inFlight.put(bundle, entry("A", 5, 0), 20);
+        }
+        for (int bundle = 0; bundle < 7; bundle++) {
+            inFlight.withdraw(bundle);
+            inFlight.put(bundle, entry("A", 5, 10), 20);
+        }
+
+        assertThat(inFlight.missing("A", 45).points()).as("55 are to be expected").isEqualTo(10);
+    }
+
+    @Test
+    void whatIsPutAgainKeepsWhatItsBrokerBeganWith() {
+        inFlight.put("x", entry("A", 10, 0), 30);
+        inFlight.put("x", entry("A", 10, 5), 38);
+
+        assertThat(inFlight.missing("A", 38).points()).isEqualTo(2);
+    }
 }
