@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.pulsar.PulsarVersion;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadData;
@@ -47,6 +48,8 @@ class PlanAndPlacementIT {
     private static final int MOST_ROUNDS = 6;
     private static final int BUNDLES = 32;
     private static final long MINUTE = 60_000;
+    /** The bundle of an answer whose data the manager does not keep: old versions make it up for a moment. */
+    private static final String UNKNOWN = "unknown";
 
     private final SteppedTime time = new SteppedTime();
     private final List<Round> rounds = new CopyOnWriteArrayList<>();
@@ -118,7 +121,9 @@ class PlanAndPlacementIT {
                 assertThat(asked).as("asked before anybody looks a bundle up").isEmpty();
             } else {
                 assertThat(asked).allMatch(question -> question.by() == Thread.currentThread());
-                assertThat(answers()).isEqualTo(targets);
+                assertThat(targets).allSatisfy((bundle, target) -> assertThat(answersOf(bundle)).contains(target));
+                assertThat(asked).extracting(Asked::bundle).isSubsetOf(Stream.concat(targets.keySet().stream(),
+                        Stream.of(UNKNOWN)).toList());
             }
 
             asked.clear();
@@ -132,10 +137,9 @@ class PlanAndPlacementIT {
 
             assertThat(targets.keySet()).allSatisfy(bundle ->
                     assertThat(cluster.ownerOf(bundle).orElseThrow().id()).isEqualTo(targets.get(bundle)));
-            assertThat(answers()).containsEntry(second.bundle(), second.target());
-            if (VERSIONS_WITHOUT_DESTINATION.contains(PulsarVersion.getVersion())) {
-                assertThat(answers()).containsAllEntriesOf(targets);
-            }
+            boolean eachIsAskedFor = VERSIONS_WITHOUT_DESTINATION.contains(PulsarVersion.getVersion());
+            assertThat(eachIsAskedFor ? targets.keySet() : Set.of(second.bundle())).allSatisfy(bundle ->
+                    assertThat(answersOf(bundle)).as("answers for %s", bundle).contains(targets.get(bundle)));
         }
     }
 
@@ -190,11 +194,10 @@ class PlanAndPlacementIT {
         }
     }
 
-    /** The last answer for each bundle. */
-    private Map<String, String> answers() {
-        Map<String, String> answers = new HashMap<>();
-        asked.forEach(question -> answers.put(question.bundle(), question.answer().orElse("nobody")));
-        return answers;
+    /** Every answer for this bundle, and those for data under which the manager kept no name at that moment. */
+    private List<String> answersOf(String bundle) {
+        return asked.stream().filter(question -> Set.of(bundle, UNKNOWN).contains(question.bundle()))
+                .map(question -> question.answer().orElse("nobody")).toList();
     }
 
     /** The plugin's placement, listened to; the bundle's name is the one under which the manager keeps the object. */
@@ -211,7 +214,7 @@ class PlanAndPlacementIT {
                                              ServiceConfiguration conf) {
             Optional<String> answer = placement.selectBroker(candidates, bundle, loadData, conf);
             String name = loadData.getBundleData().entrySet().stream().filter(entry -> entry.getValue() == bundle)
-                    .map(Map.Entry::getKey).findFirst().orElse("unknown");
+                    .map(Map.Entry::getKey).findFirst().orElse(UNKNOWN);
             asked.add(new Asked(name, answer, Thread.currentThread()));
             return answer;
         }
