@@ -33,8 +33,10 @@ import java.util.TreeSet;
  * <li>A pair that counts its hits is left alone. To take a bundle or two from it would make it settle, and count anew.
  * </ul>
  *
- * <p>A mean weighted by reported capacity is wrong for brokers whose speed the reports hide. A pair whose slopes
- * tell so is served as pairs would, and takes no part in the rest.
+ * <p>A mean weighted by reported capacity is wrong for brokers whose speed the reports hide, and a mean of scores says
+ * nothing of a metric that is looked at by itself. Such pairs are served as pairs would, and take no part in the rest. Nor
+ * does the mean hold a pair back for good: of one broker at 90 and seventy at 20 it is 21, and no bundle of 5 points fits
+ * below; a fired pair that is still out of level in the end is levelled by itself.
  */
 final class LevelPlanner {
 
@@ -55,6 +57,8 @@ final class LevelPlanner {
         private double forecast;
         /** Where the coolest of its donors began: it must not end above. */
         private double most = Double.POSITIVE_INFINITY;
+        /** Traffic that it took in this round. */
+        private double taken;
 
         private Member(BrokerLoad load, boolean fired, double score) {
             this.load = load;
@@ -87,7 +91,10 @@ final class LevelPlanner {
     /** The others, as long as they have not given. */
     private final TreeSet<Member> others = new TreeSet<>(LOWEST_BEFORE);
     private final Map<String, Map<String, PairPlanner.Plan>> offers = new HashMap<>();
-    private final Set<String> tried = new HashSet<>();
+    /** Bundles that were let through; they move once. */
+    private final Set<String> moved = new HashSet<>();
+    /** Transfers that were held back, which need not be asked for again. */
+    private final Set<Transfer> refused = new HashSet<>();
 
     private LevelPlanner(PairPlanner pairs, Settings settings, Admission admission, double mean) {
         this.pairs = pairs;
@@ -110,8 +117,10 @@ final class LevelPlanner {
         LevelPlanner planner = new LevelPlanner(pairs, settings, admission, pairs.mean(fired.get(0).pair().metric()));
         Map<String, Double> forecasts = planner.serve(fired, withHelpers);
         if (admission.isFull()) {
-            fired.stream().filter(plan -> admission.share(plan).granted().isEmpty())
-                    .forEach(plan -> admission.passOver(plan, plan.chosen().size()));
+            for (PairPlanner.Plan plan : fired) {
+                Admission.Share share = admission.share(plan);
+                admission.passOver(plan, plan.chosen().size() - share.granted().size() - share.refused());
+            }
         }
         return forecasts;
     }
@@ -126,14 +135,14 @@ final class LevelPlanner {
             }
         }
         for (PairPlanner.Plan plan : fired) {
-            Member donor = new Member(plan.pair().hot(), true, plan.pair().hotScore());
-            Member receiver = new Member(plan.pair().cold(), true, plan.pair().coldScore());
             admission.share(plan);
-            if (plan.differsInSpeed()) {
-                plan.chosen().forEach(bundle -> move(donor, receiver, plan, bundle));
-                forecasts.put(donor.name(), donor.forecast);
-                forecasts.put(receiver.name(), receiver.forecast);
+            if (isApart(plan)) {
+                if (plan.isOverloaded(settings)) {
+                    serveApart(plan, forecasts);
+                }
             } else {
+                Member donor = new Member(plan.pair().hot(), true, plan.pair().hotScore());
+                Member receiver = new Member(plan.pair().cold(), true, plan.pair().coldScore());
                 donors.put(donor.name(), donor);
                 receivers.put(receiver.name(), receiver);
                 offers.computeIfAbsent(donor.name(), any -> new HashMap<>()).put(receiver.name(), plan);
@@ -149,16 +158,61 @@ final class LevelPlanner {
                 new Member(broker.load, false, pairs.predicted(broker.load))));
         others.clear();
         level(false, false);
+        for (PairPlanner.Plan plan : fired) {
+            if (!isApart(plan)) {
+                finish(plan);
+            } else if (!plan.isOverloaded(settings)) {
+                serveApart(plan, forecasts);
+            }
+        }
         receivers.values().forEach(member -> forecasts.put(member.name(), member.forecast));
         donors.values().forEach(member -> forecasts.put(member.name(), member.forecast));
         return forecasts;
     }
 
+    /** Whether what is level between these two is not what is level for the others. */
+    private static boolean isApart(PairPlanner.Plan plan) {
+        return plan.differsInSpeed() || plan.pair().own();
+    }
+
+    private void serveApart(PairPlanner.Plan plan, Map<String, Double> forecasts) {
+        Member donor = new Member(plan.pair().hot(), true, plan.pair().hotScore());
+        Member receiver = new Member(plan.pair().cold(), true, plan.pair().coldScore());
+        plan.chosen().forEach(bundle -> move(donor, receiver, plan, bundle));
+        forecasts.put(donor.name(), donor.forecast);
+        forecasts.put(receiver.name(), receiver.forecast);
+    }
+
+    /** Levels a pair that is still out of level, as pairs would: the mean is a preference, and no reason to wait for ever. */
+    private void finish(PairPlanner.Plan plan) {
+        Member donor = donors.get(plan.pair().hot().name());
+        Member receiver = receivers.get(plan.pair().cold().name());
+        if (donor.forecast - receiver.forecast < plan.pair().low()) {
+            return;
+        }
+        Forecast line = plan.forecast();
+        double most = Math.min(plan.ceiling() - receiver.taken, (receiver.most - receiver.forecast) / line.rise());
+        Forecast forecast = new Forecast(donor.forecast, receiver.forecast, line.fall(), line.rise(),
+                Math.min(line.most(), most));
+        double size = Math.min(plan.size(), (donor.forecast - receiver.forecast) / (line.fall() + line.rise()));
+        List<Donor.Candidate> left = plan.accepted().stream()
+                .filter(bundle -> !moved.contains(bundle.bundle().name())).toList();
+        BundleSelector.choose(left, Math.min(size, forecast.most()), forecast)
+                .forEach(bundle -> move(donor, receiver, plan, bundle));
+    }
+
     private boolean move(Member donor, Member receiver, PairPlanner.Plan plan, Donor.Candidate bundle) {
-        tried.add(bundle.bundle().name());
-        if (!admission.admit(plan, bundle)) {
+        String name = bundle.bundle().name();
+        Transfer transfer = new Transfer(name, donor.name(), receiver.name());
+        if (refused.contains(transfer)) {
             return false;
         }
+        if (!admission.admit(plan, bundle)) {
+            refused.add(transfer);
+            return false;
+        }
+        moved.add(name);
+        receiver.taken += bundle.traffic();
         donor.forecast -= plan.forecast().fall() * bundle.traffic();
         receiver.forecast += plan.forecast().rise() * bundle.traffic();
         receiver.most = Math.min(receiver.most, donor.before);
@@ -245,12 +299,14 @@ final class LevelPlanner {
         Forecast forecast = plan.forecast();
         double gap = donor.forecast - receiver.forecast;
         double turn = Math.min(gap / 2, TURN * settings.lowThreshold());
-        double room = Math.min(2 * (mean - receiver.forecast), Math.min(receiver.most, donor.before) - receiver.forecast);
-        double most = Math.min(Math.min(forecast.most(), room / forecast.rise()),
-                (gap + turn) / (forecast.fall() + forecast.rise()));
+        double room = Math.min(2 * (mean - receiver.forecast),
+                Math.min(receiver.most, donor.forecast) - receiver.forecast);
+        double most = Math.min(Math.min(Math.min(forecast.most(), plan.ceiling() - receiver.taken), room / forecast.rise()),
+                Math.min(2 * (donor.forecast - mean) / forecast.fall(),
+                        (gap + turn) / (forecast.fall() + forecast.rise())));
         List<Donor.Candidate> bundles = plan.accepted();
         for (int i = BundleSelector.firstNotAbove(bundles, most); i < bundles.size(); i++) {
-            if (!tried.contains(bundles.get(i).bundle().name()) && move(donor, receiver, plan, bundles.get(i))) {
+            if (!moved.contains(bundles.get(i).bundle().name()) && move(donor, receiver, plan, bundles.get(i))) {
                 return true;
             }
         }

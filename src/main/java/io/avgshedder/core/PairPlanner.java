@@ -30,6 +30,9 @@ final class PairPlanner {
         private final TransferSize size;
         private final List<Donor.Candidate> chosen;
         private String why = "";
+        /** Whether another receiver may do where this one does not. */
+        private boolean isOpenElsewhere;
+        private double ceiling = Double.POSITIVE_INFINITY;
         private MultiHitCounter.Count count;
 
         private Plan(BrokerPair pair, Reason reason, Donor donor, List<Donor.Candidate> accepted, TransferSize size,
@@ -83,6 +86,11 @@ final class PairPlanner {
         /** Whether the two differ in speed as far as their reports tell, and not in size alone. */
         boolean differsInSpeed() {
             return size.bySlopes() || size.capped();
+        }
+
+        /** Traffic with which the receiver reaches a ceiling, whoever brings it; infinite without any. */
+        double ceiling() {
+            return ceiling;
         }
 
         /** The bundles that come nearest to the size, the largest first. */
@@ -235,6 +243,7 @@ final class PairPlanner {
      */
     private void findPartner(Participant hot, List<Participant> coldest) {
         BrokerPair refused = null;
+        Plan closed = null;
         boolean incomparable = false;
         for (Participant cold : coldest) {
             if (cold == hot || !cold.isFree() || settings.draining().contains(cold.load.name())) {
@@ -250,8 +259,12 @@ final class PairPlanner {
                 refused = pair;
                 continue;
             }
-            if (refused != null && plan.reason == Reason.BELOW_THRESHOLD) {
+            if ((refused != null || closed != null) && plan.reason == Reason.BELOW_THRESHOLD) {
                 break;
+            }
+            if (plan.isOpenElsewhere) {
+                closed = closed == null ? plan : closed;
+                continue;
             }
             if (takesPlace(plan)) {
                 plans.add(plan.counted(plan.reason == Reason.SETTLING
@@ -264,7 +277,10 @@ final class PairPlanner {
             }
             return;
         }
-        if (refused != null) {
+        if (closed != null) {
+            left.add(Sentences.withoutPlace(closed.reason, closed.pair, closed.donor, closed.why, failures, now));
+            hot.withoutPlace = true;
+        } else if (refused != null) {
             left.add(Sentences.withoutPlace(Reason.REFUSED, refused, null, "", failures, now));
             hot.withoutPlace = true;
         } else if (incomparable) {
@@ -356,8 +372,8 @@ final class PairPlanner {
                 return null;
             }
         }
-        int able = accepted.size();
-        if (!wayBack.isEmpty()) {
+        List<Donor.Candidate> able = accepted;
+        if (!wayBack.isEmpty() && pair.hotScore() <= settings.overloadThreshold()) {
             accepted = accepted.stream()
                     .filter(candidate -> !wayBack.isClosed(candidate.bundle().name(), receiver, now)).toList();
         }
@@ -367,12 +383,14 @@ final class PairPlanner {
                     new Transfer(candidate.bundle().name(), pair.hot().name(), receiver), now)).toList();
         }
         Plan plan = size(pair, scale, donor, accepted);
-        boolean isHeldBack = plan.reason == Reason.NOTHING_FITS && accepted.size() < able;
+        boolean isHeldBack = plan.reason == Reason.NOTHING_FITS && accepted.size() < able.size()
+                && size(pair, scale, donor, able).reason != Reason.NOTHING_FITS;
         if (!isHeldBack) {
             return plan;
         }
         plan = Plan.withheld(pair, Reason.BACKED_OFF, donor);
         plan.why = accepted.size() < away ? "" : Sentences.wayBack(receiver);
+        plan.isOpenElsewhere = true;
         return plan;
     }
 
@@ -387,8 +405,9 @@ final class PairPlanner {
 
     private Plan size(BrokerPair pair, TrafficScale scale, Donor donor, List<Donor.Candidate> accepted) {
         double coldTraffic = scale.of(pair.cold()) + scale.of(onTheWay(pair.cold()).traffic());
+        double ceiling = belowCeilings(pair, donor);
         TransferSize size = TransferSize.of(pair, donor.traffic(), coldTraffic, settings,
-                smallestBelieved(pair, scale, donor.traffic())).atMost(belowCeilings(pair, donor));
+                smallestBelieved(pair, scale, donor.traffic())).atMost(ceiling);
         if (size.bySlopes() && !(evidence.isFresh(pair.hot().name(), hits.in(pair, pair.hot(), MultiHitCounter.Role.HOT))
                 && evidence.isFresh(pair.cold().name(), hits.in(pair, pair.cold(), MultiHitCounter.Role.COLD)))) {
             double certain = ReportTolerance.certainGap(pair, settings);
@@ -398,7 +417,9 @@ final class PairPlanner {
             size = size.atMost((certain + pair.low()) / (size.forecast().fall() + size.forecast().rise()));
         }
         List<Donor.Candidate> chosen = BundleSelector.choose(accepted, size.traffic(), size.forecast());
-        return new Plan(pair, chosen.isEmpty() ? Reason.NOTHING_FITS : null, donor, accepted, size, chosen);
+        Plan plan = new Plan(pair, chosen.isEmpty() ? Reason.NOTHING_FITS : null, donor, accepted, size, chosen);
+        plan.ceiling = ceiling;
+        return plan;
     }
 
     /**
@@ -442,13 +463,13 @@ final class PairPlanner {
         return reported(broker) + onTheWay(broker).points();
     }
 
-    /** The mean of all settled scores, each weighted by its broker's capacity in this metric. */
+    /** The mean of all settled scores but those of brokers that drain, each weighted by its capacity in this metric. */
     double mean(Metric metric) {
         double points = 0;
         double capacity = 0;
         for (BrokerLoad broker : settled) {
             double limit = broker.limit(metric, settings);
-            if (limit > 0 && limit < Double.POSITIVE_INFINITY) {
+            if (!settings.draining().contains(broker.name()) && limit > 0 && limit < Double.POSITIVE_INFINITY) {
                 points += predicted(broker) * limit;
                 capacity += limit;
             }

@@ -9,8 +9,9 @@ package io.avgshedder.core;
  * <em>not</em> rewritten says something too: the largest of the broker's usages is within 10 points of what it was
  * (see {@link Settings#reportThreshold}), else the broker had written. Of 80 against 24 at least 36 points are certain.
  *
- * <p>Only the largest usage is watched by the broker. A hot broker whose direct memory is above its CPU may have lost
- * that CPU unseen, so nothing of its gap is certain; a cold one's usage may have come up to its largest.
+ * <p>Only the largest usage is watched by the broker. A hot broker whose direct memory is less than 10 points below its
+ * CPU may have lost that CPU unseen, so nothing of its gap is certain; each of a cold one's usages may have come up to its
+ * largest. Message and byte rates against a configured capacity are watched by other rules, and nothing of them is certain.
  */
 final class ReportTolerance {
 
@@ -19,24 +20,34 @@ final class ReportTolerance {
 
     /** The part of the gap that no unwritten change can explain, in points of score; 0 or below where there is none. */
     static double certainGap(BrokerPair pair, Settings settings) {
+        double hidden = settings.reportThreshold();
         double usage = pair.hot().usage(pair.metric(), settings);
-        if (usage < largest(pair.hot(), settings)) {
+        if (!isWatched(pair.metric()) || usage - hidden < largestOther(pair.hot(), pair.metric(), settings)) {
             return 0;
         }
+        double largest = largestOther(pair.cold(), null, settings);
         double weight = pair.hotScore() / usage;
-        double cold = Math.max(pair.coldScore(), weight * largest(pair.cold(), settings));
-        return pair.hotScore() - cold - 2 * settings.reportThreshold() * weight;
-    }
-
-    /** The largest of the usages that a broker compares with what it last wrote. */
-    private static double largest(BrokerLoad broker, Settings settings) {
-        double largest = 0;
+        double heaviest = weight;
         for (Metric metric : Metric.ALL) {
-            if (metric != Metric.MSG_RATE && metric != Metric.MSG_THROUGHPUT) {
-                double usage = broker.usage(metric, settings);
-                largest = usage > largest ? usage : largest;
+            if (!pair.own() && isWatched(metric) && !Double.isNaN(pair.cold().usage(metric, settings))) {
+                heaviest = Math.max(heaviest, settings.weight(metric));
             }
         }
+        double cold = Math.max(pair.coldScore() + weight * hidden, heaviest * (largest + hidden));
+        return pair.hotScore() - weight * hidden - cold;
+    }
+
+    /** The largest of the usages that a broker compares with what it last wrote, one of them left out. */
+    private static double largestOther(BrokerLoad broker, Metric left, Settings settings) {
+        double largest = 0;
+        for (Metric metric : Metric.ALL) {
+            double usage = metric != left && isWatched(metric) ? broker.usage(metric, settings) : 0;
+            largest = usage > largest ? usage : largest;
+        }
         return largest;
+    }
+
+    private static boolean isWatched(Metric metric) {
+        return metric != Metric.MSG_RATE && metric != Metric.MSG_THROUGHPUT;
     }
 }

@@ -102,7 +102,7 @@ final class Sentences {
     private static Verdict unserved(PairPlanner.Plan plan, Admission.Share share, Settings settings) {
         if (share.refusal() == null) {
             return verdict(Reason.NOTHING_FITS, plan, proof(plan, settings)
-                    + ": nothing fits that keeps both on their side of the mean"
+                    + ": no choice of bundles brings the two nearer"
                     + dominant(plan.pair().hot().name(), plan.donor()));
         }
         String why = share.refused() == 0 ? share.refusal().why()

@@ -148,4 +148,63 @@ class LevelPlannerTest {
         assertThat(rounds.run(2)).isEqualTo("2: 8 A>C");
         assertThat(rounds.verdict("B").sentence()).isEqualTo("B -> D: cpu gap 35.0 >= 15, hits 2/8: counting");
     }
+
+    /** The mean of one broker at 90 and seventy at 20 is 21: no bundle of 5 points fits below it, and A was never served. */
+    @Test
+    void oneHotBrokerAmongManyIsLevelledWithItsPartner() {
+        StringBuilder cluster = new StringBuilder("A 90 18000 {18x1000}");
+        for (int i = 0; i < 70; i++) {
+            cluster.append(", b").append(i).append(" 20 4000 {4x1000}");
+        }
+        Rounds rounds = level(cluster.toString()).moving();
+
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).hasSize(7);
+        rounds.run(120);
+        assertThat(rounds.cluster.spread()).isLessThan(15);
+    }
+
+    @Test
+    void aBrokerThatDrainsDoesNotLowerTheMeanOfTheOthers() {
+        Rounds rounds = Rounds.of("A 80 16000 {16x1000}, C 30 6000 {6x1000}, X 0 0")
+                .with(Settings.builder().plan(PlanMode.LEVEL).draining(Set.of("X"))).moving(5);
+
+        rounds.run(120);
+        assertThat(rounds.cluster.broker("A").score).isEqualTo(55);
+        assertThat(rounds.cluster.broker("C").score).isEqualTo(55);
+    }
+
+    @Test
+    void aCeilingHoldsForAllThatAReceiverTakes() {
+        Rounds rounds = Rounds.of("A 80 16000 {16x1000}, D 80 16000 {16x1000}, B 20 4000 {4x1000}")
+                .with(Settings.builder().plan(PlanMode.LEVEL).ceilings(Ceilings.parse("cpu=40"))).moving(5);
+
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).isNotEmpty();
+        assertThat(rounds.cluster.broker("B").score).isLessThanOrEqualTo(40);
+    }
+
+    /** E is at 5 % of bandwidthOut and at 70 of CPU: a metric looked at by itself is no score. */
+    @Test
+    void aMetricWithThresholdsOfItsOwnIsNotMixedWithScores() {
+        Cluster cluster = Cluster.of("A 95 19000 {19x1000}, F 90 12000 {12x1000}, E 70 1000 {1000}, D 50 10000 {10x1000}");
+        cluster.broker("A").usage(Metric.BANDWIDTH_OUT, 5, 100);
+        cluster.broker("F").usage(Metric.BANDWIDTH_OUT, 60, 100);
+        cluster.broker("E").usage(Metric.BANDWIDTH_OUT, 5, 100);
+        cluster.broker("D").usage(Metric.BANDWIDTH_OUT, 5, 100);
+        Rounds rounds = Rounds.of(cluster).with(Settings.builder().plan(PlanMode.LEVEL).hitCounts(2, 2)
+                .metricThresholds(MetricThresholds.parse("bandwidthOut=10/20")));
+
+        assertThat(rounds.run(2)).isEqualTo("2: 4 A>D, 5 F>E");
+    }
+
+    /** With room for two bundles on C, D still takes what C may not. */
+    @Test
+    void whatOneReceiverMayNotTakeIsNotLostForAnother() {
+        Rounds rounds = Rounds.of("A 90 18000 {18x1000}, B 85 17000 {17x1000}, C 10 2000, D 20 4000")
+                .with(Settings.builder().plan(PlanMode.LEVEL).unloadLimits(UnloadLimits.parse("target=2/1h")));
+
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).filteredOn(transfer -> transfer.target().equals("D")).hasSize(2);
+    }
 }

@@ -65,4 +65,24 @@ class ReportToleranceTest {
 
         assertThat(ReportTolerance.certainGap(pair, Settings.defaults())).isEqualTo(80 - 36 - 20);
     }
+
+    /** CPU 80 and memory 75, both flat: when CPU falls to 20 the largest usage falls by 5 points, and nothing is written. */
+    @Test
+    void nothingIsCertainWhereAnotherUsageIsNearlyAsLarge() {
+        Cluster cluster = Cluster.of("A 80 20000, B 24 20000");
+        cluster.broker("A").usage(Metric.DIRECT_MEMORY, 75, 100).write(60_000);
+
+        assertThat(certain(cluster)).isZero();
+    }
+
+    /** B's direct memory of 30, twice as heavy, may have come up to 40, so to 80 points; A's CPU may be at 90. */
+    @Test
+    void eachMetricOfTheColdOneHasItsOwnWeight() {
+        Settings heavy = Settings.builder().weight(Metric.DIRECT_MEMORY, 2).build();
+        Cluster cluster = Cluster.of("A 100 20000, B 20 20000");
+        cluster.broker("A").usage(Metric.DIRECT_MEMORY, 1, 100).write(60_000);
+        cluster.broker("B").usage(Metric.DIRECT_MEMORY, 30, 100).write(60_000);
+
+        assertThat(certain(cluster, heavy)).isEqualTo(90 - 80);
+    }
 }

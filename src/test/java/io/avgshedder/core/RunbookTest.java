@@ -140,8 +140,7 @@ class RunbookTest {
                     said(THREE, Settings.builder().excludedNamespaces(Set.of("t/n")), 2), givenByAnother());
             case NOTHING_FITS -> List.of(
                     said(HOT + " 80 20000 {shop/orders/0x00000000_0x40000000:15600, "
-                            + "shop/orders/0x40000000_0x80000000:4400}, " + COLD + " 60 9000", 9),
-                    nothingFitsBelowTheMean());
+                            + "shop/orders/0x40000000_0x80000000:4400}, " + COLD + " 60 9000", 9));
             case BUNDLE_STATS_UNRELIABLE -> List.of(said(HOT + " 80 20000 {20x99}, " + COLD + " 30 2000", 2));
             case REFUSED -> List.of(refused());
             case BACKED_OFF -> List.of(failing(), futile());
@@ -194,11 +193,6 @@ class RunbookTest {
         Rounds rounds = Rounds.of(OTHER + " 91 9000 {x:3000, 6x1000}, " + COLD + " 10 1000, broker-4:8080 11 1000, "
                 + HOT + " 90 9000 {x:3000, y:6000}");
         return said(rounds, 2);
-    }
-
-    private static Verdict nothingFitsBelowTheMean() {
-        return said(Rounds.of(OTHER + " 100 20000 {10x2000}, " + HOT + " 90 20000 {20x1000}, " + COLD + " 50 10000, "
-                + "broker-4:8080 5@1000 300000").with(Settings.builder().plan(PlanMode.LEVEL)), 2);
     }
 
     private static Verdict refused() {

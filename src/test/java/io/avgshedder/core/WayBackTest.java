@@ -68,7 +68,7 @@ class WayBackTest {
         rounds.run(40);
 
         b.bundles.put("t/n/z", 8_000.0);
-        b.score = 90;
+        b.score = 84;
         b.rate = 18_000;
         a.bundles.put("t/n/a", 2_000.0);
         a.score = 10;
@@ -76,5 +76,21 @@ class WayBackTest {
         rounds.run(2);
 
         assertThat(rounds.bundles()).containsExactly("z");
+    }
+
+    /** All that B has came from A; C is as good a receiver. */
+    @Test
+    void whereTheWayBackIsClosedTheNextColdBrokerTakesItsPlace() {
+        Rounds rounds = Rounds.of("A 84 18000 {18x1000}, B 10 2000, C 50 10000 {10x1000}").moving();
+        rounds.run(2);
+        Cluster.Broker a = rounds.cluster.broker("A");
+        Cluster.Broker b = rounds.cluster.broker("B");
+        Cluster.Broker c = rounds.cluster.broker("C");
+        rounds.run(28);
+        a.score = 5;
+        b.score = 84;
+        c.score = 10;
+
+        assertThat(rounds.run(4)).contains("B>C").doesNotContain("B>A");
     }
 }
