@@ -45,6 +45,9 @@ final class LevelPlanner {
     /** Two brokers may be turned round by so much of low, where their gap shrinks to half at most. */
     private static final double TURN = 0.75;
 
+    /** A donor may end by so much of low below the mean, or by half of a bundle. */
+    private static final double BELOW = 0.5;
+
     private static final Comparator<Member> LOWEST_FIRST =
             Comparator.comparingDouble(Member::forecast).thenComparing(Member::name);
     private static final Comparator<Member> LOWEST_BEFORE =
@@ -265,7 +268,7 @@ final class LevelPlanner {
 
     /** Whether one that need not give does so all the same. */
     private boolean helps(Member donor, Member receiver) {
-        return donor.forecast - receiver.forecast >= settings.lowThreshold() && donor.forecast > mean + NEGLIGIBLE;
+        return donor.forecast - receiver.forecast >= settings.lowThreshold() && donor.forecast > mean;
     }
 
     /** Down to where a donor gives: no further than helps the spread, as long as others stay where they are. */
@@ -299,11 +302,12 @@ final class LevelPlanner {
         Forecast forecast = plan.forecast();
         double gap = donor.forecast - receiver.forecast;
         double turn = Math.min(gap / 2, TURN * settings.lowThreshold());
+        double above = donor.forecast - mean;
+        double spare = Math.max(2 * above, above + BELOW * settings.lowThreshold());
         double room = Math.min(2 * (mean - receiver.forecast),
                 Math.min(receiver.most, donor.forecast) - receiver.forecast);
         double most = Math.min(Math.min(Math.min(forecast.most(), plan.ceiling() - receiver.taken), room / forecast.rise()),
-                Math.min(2 * (donor.forecast - mean) / forecast.fall(),
-                        (gap + turn) / (forecast.fall() + forecast.rise())));
+                Math.min(spare / forecast.fall(), (gap + turn) / (forecast.fall() + forecast.rise())));
         List<Donor.Candidate> bundles = plan.accepted();
         for (int i = BundleSelector.firstNotAbove(bundles, most); i < bundles.size(); i++) {
             if (!moved.contains(bundles.get(i).bundle().name()) && move(donor, receiver, plan, bundles.get(i))) {

@@ -207,4 +207,29 @@ class LevelPlannerTest {
         rounds.run(2);
         assertThat(rounds.last().transfers()).filteredOn(transfer -> transfer.target().equals("D")).hasSize(2);
     }
+
+    /** The mean of a hundred at 80 and one at 0 is 79: each donor ends below it, by less than half of low. */
+    @Test
+    void aBrokerThatJoinsAHundredIsFilledInOneRound() {
+        StringBuilder cluster = new StringBuilder("new 0 0");
+        for (int i = 0; i < 100; i++) {
+            cluster.append(", b").append(i).append(" 80 20000 {20x1000}");
+        }
+        Rounds rounds = level(cluster.toString()).moving();
+
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).extracting(Transfer::target).hasSizeBetween(15, 20).containsOnly("new");
+        assertThat(rounds.cluster.spread()).isLessThan(15);
+    }
+
+    /** The mean is 56.5. D, which did not fire, would fall to 38 with its larger bundle and to 28 with both. */
+    @Test
+    void aHelperDoesNotFallFarBelowTheMean() {
+        Rounds rounds = Rounds.of("A 80 16000 {s/a:14000, a:1000, b:1000}, B 80 16000 {s/b:15000, c:1000}, "
+                + "D 66 13200 {x:7600, y:5600}, E 0 0").with(Settings.builder().plan(PlanMode.LEVEL)
+                .excludedNamespaces(Set.of("t/s"))).moving(5);
+
+        rounds.run(2);
+        assertThat(rounds.cluster.broker("D").score).isEqualTo(66);
+    }
 }
