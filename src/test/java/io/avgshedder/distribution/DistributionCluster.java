@@ -42,6 +42,14 @@ import org.apache.pulsar.common.policies.data.TenantInfo;
  */
 final class DistributionCluster implements AutoCloseable {
 
+    /** Figures of the last seconds instead of minutes; rounds stay a minute apart, as on any broker. */
+    static final Map<String, Object> QUICK_REPORTS = Map.of(
+            "loadBalancerReportUpdateMinIntervalMillis", 1_000,
+            "loadBalancerReportUpdateThresholdPercentage", 0,
+            "statsUpdateFrequencyInSecs", 10,
+            "statsUpdateInitialDelayInSecs", 10,
+            "loadBalancerAutoBundleSplitEnabled", false);
+
     static final String NAME = "levelling";
 
     static final String HOST = "127.0.0.1";

@@ -51,14 +51,6 @@ class DistributionIT {
     /** The brokers share one host, so its CPU and network tell nothing of them; 25 bundles are 100 points. */
     private static final long MSG_RATE_CAPACITY = Math.round(25 * RATE_OF_BUNDLE);
 
-    /** Figures of the last seconds instead of minutes; rounds stay a minute apart, as on any broker. */
-    private static final Map<String, Object> QUICK_REPORTS = Map.of(
-            "loadBalancerReportUpdateMinIntervalMillis", 1_000,
-            "loadBalancerReportUpdateThresholdPercentage", 0,
-            "statsUpdateFrequencyInSecs", 10,
-            "statsUpdateInitialDelayInSecs", 10,
-            "loadBalancerAutoBundleSplitEnabled", false);
-
     private static DistributionCluster cluster;
     private static Broker hot;
     private static Broker middle;
@@ -193,7 +185,7 @@ class DistributionIT {
         Map<String, Object> keys = new TreeMap<>(ConfFile.example("broker-3.1-to-4.0.conf"));
         keys.putAll(ConfFile.example("wrong-cpu-or-nic-figures.conf"));
         keys.put("loadBalancerAvgShedderMsgRateCapacity", MSG_RATE_CAPACITY);
-        keys.putAll(QUICK_REPORTS);
+        keys.putAll(DistributionCluster.QUICK_REPORTS);
         Broker broker = cluster.startBroker(keys);
         broker.process().awaitThat("has loaded the plugin", Duration.ofSeconds(20),
                 () -> linesOf(broker).loadedVersion().isPresent());

@@ -72,13 +72,6 @@ class OperatorIT {
     private static final Pattern FREES = Pattern.compile(
             "budget cluster 3/2m is spent, frees in (?:(\\d+) min)?(?: ?(\\d+) s)?");
 
-    private static final Map<String, Object> QUICK_REPORTS = Map.of(
-            "loadBalancerReportUpdateMinIntervalMillis", 1_000,
-            "loadBalancerReportUpdateThresholdPercentage", 0,
-            "statsUpdateFrequencyInSecs", 10,
-            "statsUpdateInitialDelayInSecs", 10,
-            "loadBalancerAutoBundleSplitEnabled", false);
-
     private static DistributionCluster cluster;
     private static Path settingsFile;
     private static Prometheus prometheus;
@@ -353,7 +346,7 @@ class OperatorIT {
         keys.put("loadBalancerAvgShedderLowThreshold", 10);
         keys.put("loadBalancerAvgShedderHighThreshold", 20);
         keys.put("loadBalancerAvgShedderHitCountHighThreshold", 1);
-        keys.putAll(QUICK_REPORTS);
+        keys.putAll(DistributionCluster.QUICK_REPORTS);
         return cluster.startBroker(keys);
     }
 
