@@ -5,7 +5,7 @@ package io.avgshedder.pulsar;
  * run all of them faster alike.
  *
  * <p>Pulsar stamps unloads and reports by the wall clock; {@link #fromWall} and {@link #duration} bring those into
- * the plugin's time.
+ * the plugin's time. They are the same unless a clock says otherwise.
  */
 public interface TimeSource {
 
@@ -13,10 +13,14 @@ public interface TimeSource {
     long millis();
 
     /** The plugin's time at an instant of this machine's wall clock, in milliseconds since the epoch. */
-    long fromWall(long wallMillis);
+    default long fromWall(long wallMillis) {
+        return wallMillis;
+    }
 
     /** How long a span of wall time is in the plugin's time, in milliseconds. */
-    long duration(long wallMillis);
+    default long duration(long wallMillis) {
+        return wallMillis;
+    }
 
     /** The wall clock itself. */
     static TimeSource system() {

@@ -103,16 +103,6 @@ public final class Simulation {
             public long millis() {
                 return wall();
             }
-
-            @Override
-            public long fromWall(long wallMillis) {
-                return wallMillis;
-            }
-
-            @Override
-            public long duration(long wallMillis) {
-                return wallMillis;
-            }
         };
     }
 

@@ -15,14 +15,4 @@ final class TraceClock implements TimeSource {
     public long millis() {
         return now;
     }
-
-    @Override
-    public long fromWall(long wallMillis) {
-        return wallMillis;
-    }
-
-    @Override
-    public long duration(long wallMillis) {
-        return wallMillis;
-    }
 }

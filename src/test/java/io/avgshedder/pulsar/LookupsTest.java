@@ -37,22 +37,7 @@ class LookupsTest {
     @BeforeEach
     void setTheClock() {
         conf.setProperties(new Properties());
-        clockBefore = PluginClock.use(new TimeSource() {
-            @Override
-            public long millis() {
-                return now;
-            }
-
-            @Override
-            public long fromWall(long wallMillis) {
-                return wallMillis;
-            }
-
-            @Override
-            public long duration(long wallMillis) {
-                return wallMillis;
-            }
-        });
+        clockBefore = PluginClock.use(() -> now);
     }
 
     @AfterEach

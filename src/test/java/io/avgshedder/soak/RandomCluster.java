@@ -44,16 +44,6 @@ final class RandomCluster {
         public long millis() {
             return now;
         }
-
-        @Override
-        public long fromWall(long wallMillis) {
-            return wallMillis;
-        }
-
-        @Override
-        public long duration(long wallMillis) {
-            return wallMillis;
-        }
     }
 
     final Map<String, Broker> brokers = new TreeMap<>();
