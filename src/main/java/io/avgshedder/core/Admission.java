@@ -47,6 +47,8 @@ final class Admission {
     private final long now;
     private final List<PlannedTransfer> granted = new ArrayList<>();
     private final Set<String> bundles = new HashSet<>();
+    private final Map<String, Integer> given = new HashMap<>();
+    private final Map<String, Integer> taken = new HashMap<>();
     private final Map<PairPlanner.Plan, Share> shares = new HashMap<>();
 
     /** Spends from the budget and the rules that it is given: a dry run gives copies. */
@@ -72,6 +74,8 @@ final class Admission {
         share.granted.add(planned);
         granted.add(planned);
         bundles.add(planned.transfer().bundle());
+        given.merge(planned.transfer().source(), 1, Integer::sum);
+        taken.merge(planned.transfer().target(), 1, Integer::sum);
         return true;
     }
 
@@ -116,6 +120,16 @@ final class Admission {
     /** What became of a pair's wishes; empty for a pair that had none. */
     Share share(PairPlanner.Plan plan) {
         return shares.computeIfAbsent(plan, any -> new Share());
+    }
+
+    /** How many bundles a broker gives. */
+    int given(String broker) {
+        return given.getOrDefault(broker, 0);
+    }
+
+    /** How many bundles a broker takes. */
+    int taken(String broker) {
+        return taken.getOrDefault(broker, 0);
     }
 
     /** Everything that was let through, in that order. */

@@ -190,7 +190,7 @@ final class LevelPlanner {
     private void finish(PairPlanner.Plan plan) {
         Member donor = donors.get(plan.pair().hot().name());
         Member receiver = receivers.get(plan.pair().cold().name());
-        if (donor.forecast - receiver.forecast < plan.pair().low()) {
+        if (admission.isFull() || donor.forecast - receiver.forecast < plan.pair().low()) {
             return;
         }
         Forecast line = plan.forecast();

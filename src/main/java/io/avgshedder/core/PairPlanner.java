@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoubleSupplier;
 
 /**
  * Pairs the brokers of one round, counts their hits, and decides what each pair that fires should move.
@@ -166,6 +165,7 @@ final class PairPlanner {
     private final TrafficScale.Totals totals;
     private final Movability movability;
     private final Map<Metric, TrafficScale> scales = new HashMap<>();
+    private final Map<Metric, BelievedSlopes> slopes = new HashMap<>();
     private final Map<DonorKey, ReadDonor> donors = new HashMap<>();
     private final List<BrokerLoad> settled = new ArrayList<>();
     private final List<Plan> plans = new ArrayList<>();
@@ -407,7 +407,8 @@ final class PairPlanner {
         double coldTraffic = scale.of(pair.cold()) + scale.of(onTheWay(pair.cold()).traffic());
         double ceiling = belowCeilings(pair, donor);
         TransferSize size = TransferSize.of(pair, donor.traffic(), coldTraffic, settings,
-                smallestBelieved(pair, scale, donor.traffic())).atMost(ceiling);
+                () -> slopes(pair.metric(), scale).smallest(
+                        donor.traffic() / pair.hot().limit(pair.metric(), settings))).atMost(ceiling);
         if (size.bySlopes() && !(evidence.isFresh(pair.hot().name(), hits.in(pair, pair.hot(), MultiHitCounter.Role.HOT))
                 && evidence.isFresh(pair.cold().name(), hits.in(pair, pair.cold(), MultiHitCounter.Role.COLD)))) {
             double certain = ReportTolerance.certainGap(pair, settings);
@@ -485,18 +486,7 @@ final class PairPlanner {
         return plan == null || plan.size == null || plan.differsInSpeed() ? null : plan;
     }
 
-    private DoubleSupplier smallestBelieved(BrokerPair pair, TrafficScale scale, double hotTraffic) {
-        double hotPerCapacity = hotTraffic / pair.hot().limit(pair.metric(), settings);
-        return () -> {
-            double smallest = Double.POSITIVE_INFINITY;
-            for (BrokerLoad broker : snapshot.brokers()) {
-                BrokerScore score = BrokerScore.of(broker, settings);
-                double perCapacity = scale.of(broker) / broker.limit(pair.metric(), settings);
-                if (score != null && TransferSize.isBelieved(score.score(), perCapacity, hotPerCapacity)) {
-                    smallest = Math.min(smallest, perCapacity / score.score());
-                }
-            }
-            return smallest;
-        };
+    private BelievedSlopes slopes(Metric metric, TrafficScale scale) {
+        return slopes.computeIfAbsent(metric, any -> BelievedSlopes.of(snapshot.brokers(), metric, scale, settings));
     }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 
 /** Every sentence of a verdict, in one place, so that an operator meets one voice. */
 final class Sentences {
@@ -73,8 +72,8 @@ final class Sentences {
         String hot = plan.pair().hot().name();
         String cold = plan.pair().cold().name();
         int own = share.granted().size();
-        long given = granted(admission, transfer -> transfer.source().equals(hot)) - own;
-        long taken = granted(admission, transfer -> transfer.target().equals(cold)) - own;
+        int given = admission.given(hot) - own;
+        int taken = admission.taken(cold) - own;
         if (own + given + taken == 0) {
             return unserved(plan, share, settings);
         }
@@ -130,10 +129,6 @@ final class Sentences {
                     + points(forecasts.get(donor)) + " after " + points(forecasts.get(donor) + points)));
         });
         return verdicts;
-    }
-
-    private static long granted(Admission admission, Predicate<Transfer> condition) {
-        return admission.granted().stream().map(PlannedTransfer::transfer).filter(condition).count();
     }
 
     static String expired(NamespaceRule rule) {

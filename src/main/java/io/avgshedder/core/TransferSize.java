@@ -24,11 +24,6 @@ import java.util.function.DoubleSupplier;
  */
 record TransferSize(double traffic, Forecast forecast, boolean bySlopes, boolean capped) {
 
-    /** A cold broker's slope is believed from this score on: below it, idle usage is most of what is seen. */
-    private static final double BELIEVED_SCORE = 10;
-    /** ... and from this part of the hot broker's traffic per capacity on. */
-    private static final double BELIEVED_TRAFFIC = 1 / 8.0;
-
     /**
      * Sizes the transfer of a pair.
      *
@@ -44,7 +39,7 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes, boolean
         double gap = pair.gap();
         double hotSlope = hotTraffic / pair.hotScore();
         double coldSlope = coldTraffic / pair.coldScore();
-        boolean believed = isBelieved(pair.coldScore(), coldTraffic / coldCapacity, hotTraffic / hotCapacity);
+        boolean believed = BelievedSlopes.isBelieved(pair.coldScore(), coldTraffic / coldCapacity, hotTraffic / hotCapacity);
 
         double level = hotTraffic - (hotTraffic + coldTraffic) * (hotCapacity / (hotCapacity + coldCapacity));
         double share = coldCapacity / (hotCapacity + coldCapacity);
@@ -73,10 +68,5 @@ record TransferSize(double traffic, Forecast forecast, boolean bySlopes, boolean
         return limit >= forecast.most() ? this : new TransferSize(Math.min(traffic, limit),
                 new Forecast(forecast.hotScore(), forecast.coldScore(), forecast.fall(), forecast.rise(), limit),
                 bySlopes, capped);
-    }
-
-    /** Whether a broker's traffic per point says how fast it is, beside a hot broker. */
-    static boolean isBelieved(double score, double trafficPerCapacity, double hotTrafficPerCapacity) {
-        return score >= BELIEVED_SCORE && trafficPerCapacity >= BELIEVED_TRAFFIC * hotTrafficPerCapacity;
     }
 }

@@ -44,15 +44,20 @@ final class ReportedBundles implements BundleReport {
 
     @Override
     public void forEach(Consumer<? super BundleLoad> action) {
-        stats.forEach((name, figures) -> {
+        int withFigures = 0;
+        for (String name : names) {
             if (name != null) {
+                NamespaceBundleStats figures = stats.get(name);
+                withFigures += figures != null ? 1 : 0;
                 action.accept(load(name, figures));
             }
-        });
-        for (String name : names) {
-            if (isListedOnly(name)) {
-                action.accept(average(name, histories.get(name)));
-            }
+        }
+        if (withFigures < stats.size()) {
+            stats.forEach((name, figures) -> {
+                if (name != null && !names.contains(name)) {
+                    action.accept(load(name, figures));
+                }
+            });
         }
     }
 

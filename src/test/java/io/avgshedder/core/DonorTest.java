@@ -32,6 +32,23 @@ class DonorTest {
     }
 
     @Test
+    void trafficThatDiffersInItsLastDigitsIsOrderedAsWell() {
+        double next = Math.nextUp(1.0);
+        List<BundleLoad> bundles = new ArrayList<>(List.of(Cluster.load("a", 1), Cluster.load("b", next),
+                Cluster.load("c", Math.nextUp(next)), Cluster.load("d", Double.MIN_VALUE), Cluster.load("e", 1)));
+        for (int i = 0; i < 1000; i++) {
+            bundles.add(Cluster.load("f" + i, 1e300));
+        }
+        BrokerLoad broker = BrokerLoad.named("A").bundles(bundles.size(), BundleReport.of(bundles)).build();
+
+        List<String> expected = new ArrayList<>(bundles.stream().skip(5).map(BundleLoad::name).sorted().toList());
+        assertThat(Donor.read(broker, MESSAGES, ALL).movable()).as("next to 1e300 the others are dust")
+                .extracting(candidate -> candidate.bundle().name()).isEqualTo(expected);
+        BrokerLoad small = BrokerLoad.named("A").bundles(5, BundleReport.of(bundles.subList(0, 5))).build();
+        assertThat(names(Donor.read(small, MESSAGES, ALL))).containsExactly("t/n/c", "t/n/b", "t/n/a", "t/n/e");
+    }
+
+    @Test
     void trafficIsTheLargerOfTheBrokersOwnAndItsBundles() {
         assertThat(read("A 80 20000 {5x1000}", ALL).traffic()).isEqualTo(20_000);
         assertThat(read("A 80 2000 {5x1000}", ALL).traffic()).isEqualTo(5000);

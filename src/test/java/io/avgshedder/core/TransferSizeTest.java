@@ -100,12 +100,6 @@ class TransferSizeTest {
         assertThat(size.forecast().coldAfter(15_000)).isCloseTo(65, within(1e-9));
     }
 
-    @ParameterizedTest(name = "score {0}, {1} msg/s beside 8000: {2}")
-    @CsvSource({"10, 1000, true", "9.9, 1000, false", "10, 999, false", "50, 0, false", "0, 8000, false"})
-    void aSlopeIsBelievedFromTenPointsAndAnEighthOfTheTrafficOn(double score, double traffic, boolean believed) {
-        assertThat(TransferSize.isBelieved(score, traffic, 8000)).isEqualTo(believed);
-    }
-
     /** Of two bundles of 5,000 at 90 and 10 points, one leaves the pair turned round by 23: more than low. */
     @Test
     void noChoiceTurnsThePairRoundByMoreThanLow() {
