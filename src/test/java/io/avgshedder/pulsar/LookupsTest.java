@@ -214,7 +214,7 @@ class LookupsTest {
 
         assertThat(state.shed(loadData, conf).get("A")).hasSize(4);
 
-        assertThat(ofHot.looks).as("one walk, and each name of the report's second list").isEqualTo(1 + 10);
+        assertThat(ofHot.looks).as("one for each of ten bundles").isEqualTo(10);
         assertThat(ofCold.looks).isZero();
     }
 }
