@@ -3,10 +3,12 @@ package io.avgshedder.tool;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -150,8 +152,7 @@ final class AdminClient implements AutoCloseable {
             return silent(uri, cause);
         }
         if (cause instanceof ConnectException) {
-            String why = cause.getMessage() == null ? "unknown host, or no way to it" : cause.getMessage();
-            return new AdminException("cannot connect to " + host + ": " + why, cause);
+            return new AdminException("cannot connect to " + host + ": " + noConnection(cause), cause);
         }
         if (cause instanceof SSLException) {
             return new AdminException("TLS with " + host + " failed: " + cause.getMessage()
@@ -163,6 +164,19 @@ final class AdminClient implements AutoCloseable {
         }
         return new AdminException(host + " does not answer as an HTTP server does (" + cause.getMessage()
                 + "); is this the web service's port, such as 8080?", cause);
+    }
+
+    /** The HTTP client leaves the reason to causes, and says nothing at all of a refusal. */
+    private static String noConnection(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+                return "the host is not known";
+            }
+            if (cause.getMessage() != null) {
+                return cause.getMessage();
+            }
+        }
+        return "nothing listens there, or there is no way to it";
     }
 
     @Override

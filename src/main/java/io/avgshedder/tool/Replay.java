@@ -64,12 +64,14 @@ final class Replay {
         Settings settings = configure(manager);
         try (Observed plugin = new Observed(clock)) {
             long rounds = 0;
+            boolean isEmpty = true;
             for (TraceLine line = reader.next(); line != null; line = reader.next()) {
                 if (line instanceof TraceLine.Conf lines) {
                     lines.values().forEach((key, value) -> conf.put(key, value, reader.position()));
                     settings = configure(manager);
                     continue;
                 }
+                isEmpty = false;
                 try {
                     if (line instanceof TraceLine.Reports reports) {
                         clock.set(reports.time());
@@ -88,6 +90,9 @@ final class Replay {
                 if (out.checkError()) {
                     return;
                 }
+            }
+            if (isEmpty) {
+                throw new UserError(reader.name() + ": holds no report and no placement, so there is nothing to replay");
             }
             output.end();
         }

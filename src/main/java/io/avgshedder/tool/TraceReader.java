@@ -52,6 +52,10 @@ final class TraceReader {
         this.lines = new LineReader(in, LONGEST_LINE);
     }
 
+    String name() {
+        return name;
+    }
+
     /** Where the reader is, such as {@code trace.jsonl:3}. */
     String position() {
         return name + ":" + number;

@@ -120,7 +120,7 @@ class CheckTest {
         Tool.Result result = check("--request-timeout", "5");
 
         assertThat(flat(result.out())).contains("WRONG " + cluster.name(1) + ", Pulsar (unknown)")
-                .contains("cannot connect to http://" + cluster.name(1));
+                .contains("cannot connect to http://" + cluster.name(1) + ": nothing listens there");
         assertThat(result.status()).isEqualTo(1);
     }
 

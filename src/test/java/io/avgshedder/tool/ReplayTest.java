@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Replays of traces through the real plugin class. */
 class ReplayTest {
@@ -252,12 +253,16 @@ class ReplayTest {
         assertThat(json(trace)).hasSize(2);
     }
 
-    @Test
-    void anEmptyTraceHasNoRounds() throws IOException {
-        Tool.Result result = replay(Files.createFile(directory.resolve("empty.jsonl")), "--json");
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n\n", "{\"conf\":{\"loadBalancerAvgShedderDryRun\":\"true\"}}\n"})
+    void aTraceWithNothingToReplayIsAnError(String content) throws IOException {
+        Path trace = Files.writeString(directory.resolve("empty.jsonl"), content);
 
-        assertThat(result.status()).isZero();
-        assertThat(result.out()).isEmpty();
+        for (Tool.Result result : List.of(replay(trace), replay(trace, "--json"))) {
+            assertThat(result.status()).isEqualTo(2);
+            assertThat(result.out()).isEmpty();
+            assertThat(result.err()).contains("empty.jsonl: holds no report and no placement");
+        }
     }
 
     @ParameterizedTest
