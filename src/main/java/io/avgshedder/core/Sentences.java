@@ -122,11 +122,12 @@ final class Sentences {
         }
         List<Verdict> verdicts = new ArrayList<>();
         byDonor.forEach((donor, given) -> {
-            String receiver = given.get(0).transfer().target();
+            List<String> receivers = given.stream().map(planned -> planned.transfer().target()).distinct().toList();
             double points = given.stream().mapToDouble(PlannedTransfer::sourcePoints).sum();
-            verdicts.add(new Verdict(settings.dryRun() ? Reason.DRY_RUN : Reason.MOVED, donor, receiver, Double.NaN, 0,
-                    0, donor + " -> " + receiver + ": helps to level: " + bundles(given.size()) + ", forecast "
-                    + points(forecasts.get(donor)) + " after " + points(forecasts.get(donor) + points)));
+            verdicts.add(new Verdict(settings.dryRun() ? Reason.DRY_RUN : Reason.MOVED, donor, receivers.get(0),
+                    Double.NaN, 0, 0, donor + " -> " + some(receivers) + ": helps to level: " + bundles(given.size())
+                    + ", forecast " + points(forecasts.get(donor)) + " after "
+                    + points(forecasts.get(donor) + points)));
         });
         return verdicts;
     }

@@ -81,6 +81,18 @@ class LevelPlannerTest {
     }
 
     @Test
+    void aHelperThatGivesToTwoNamesBoth() {
+        Rounds rounds = level("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}, D 80 20000 {20x1000}, "
+                + "E 80 20000 {20x1000}, Y 0 0, Z 0 0");
+        rounds.run(2);
+
+        assertThat(rounds.last().transfers()).filteredOn(transfer -> transfer.source().equals("A"))
+                .extracting(Transfer::target).contains("Y", "Z");
+        assertThat(rounds.last().verdicts()).extracting(Verdict::sentence)
+                .anyMatch(sentence -> sentence.matches("A -> (Y, Z|Z, Y): helps to level: \\d+ bundles, .*"));
+    }
+
+    @Test
     void allWhoGaveSettle() {
         Rounds rounds = level("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}, D 80 20000 {20x1000}, "
                 + "E 0 0");
