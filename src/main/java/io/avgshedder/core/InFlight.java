@@ -53,7 +53,7 @@ final class InFlight {
     private final Map<String, Sum> sums = new HashMap<>();
     /** By broker: its score when the first of what is on its way was noted, and what has arrived since. */
     private final Map<String, Double> bases = new HashMap<>();
-    private final Set<String> changed = new HashSet<>();
+    private Set<String> changed = new HashSet<>();
 
     /** The key of a bundle whose name is not known. */
     record Identity(Object bundle) {
@@ -147,11 +147,8 @@ final class InFlight {
 
     /** The brokers for which anything has changed since this was called before. */
     Set<String> takeChanged() {
-        if (changed.isEmpty()) {
-            return Set.of();
-        }
-        Set<String> taken = Set.copyOf(changed);
-        changed.clear();
+        Set<String> taken = changed;
+        changed = new HashSet<>();
         return taken;
     }
 

@@ -40,6 +40,8 @@ public final class Placement {
 
     private final RandomGenerator random;
     private final Map<String, ShedTarget> targets = new LinkedHashMap<>();
+    /** The keys of {@link #targets}, for lookups, which need them by the thousand. */
+    private volatile List<String> plannedBundles = List.of();
     private final InFlight inFlight = new InFlight();
     private final Map<String, InFlight.Entry> relief = new HashMap<>();
     private final Refusals refusals = new Refusals();
@@ -87,8 +89,8 @@ public final class Placement {
     // ---- asked by lookups
 
     /** The names of bundles that have a live shed target; few. */
-    public synchronized List<String> plannedBundles() {
-        return targets.isEmpty() ? List.of() : List.copyOf(targets.keySet());
+    public List<String> plannedBundles() {
+        return plannedBundles;
     }
 
     /** Where the bundle of this name should go, {@code null} where nothing is remembered. */
@@ -360,6 +362,7 @@ public final class Placement {
             endings.add(Sentences.ending(target, how, now));
             return true;
         });
+        plannedBundles = List.copyOf(targets.keySet());
         Predicate<Map.Entry<Object, InFlight.Entry>> isProved =
                 entry -> isProved(entry.getKey(), entry.getValue(), brokers, evidence, settings, now);
         inFlight.removeIf(isProved);
@@ -438,6 +441,7 @@ public final class Placement {
             inFlight.put(transfer.bundle(), new InFlight.Entry(transfer.target(), planned.targetPoints(),
                     planned.load(), planned.metric(), now), score(target, settings));
         }
+        plannedBundles = List.copyOf(targets.keySet());
     }
 
     /** After a grace period of quiet rounds nothing learnt is worth keeping. */

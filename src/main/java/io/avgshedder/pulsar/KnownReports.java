@@ -57,7 +57,7 @@ final class KnownReports {
     }
 
     private final Map<String, Reading> readings = new HashMap<>();
-    private List<Reading> ordered = List.of();
+    private Reading[] ordered = {};
     private List<BrokerLoad> last = List.of();
 
     /** One broker's report; {@code null} where there is none. */
@@ -72,39 +72,45 @@ final class KnownReports {
 
     /** The reports of the candidates that have one, in the order of their names. */
     synchronized List<BrokerLoad> of(Set<String> candidates, LoadData loadData, TimeSource clock) {
-        List<BrokerLoad> loads = new ArrayList<>(candidates.size());
-        if (met(candidates, loadData, clock, loads) < candidates.size() && admit(candidates, loadData)) {
-            loads.clear();
-            met(candidates, loadData, clock, loads);
-        }
-        if (!isLast(loads)) {
-            last = List.copyOf(loads);
+        if (look(candidates, loadData, clock) < candidates.size() && admit(candidates, loadData)) {
+            look(candidates, loadData, clock);
         }
         return last;
     }
 
-    /** Collects the reports of the candidates that are known; returns how many those are, with a report or without. */
-    private int met(Set<String> candidates, LoadData loadData, TimeSource clock, List<BrokerLoad> loads) {
+    /**
+     * Brings {@link #last} up to date, which stays the same list where it is. Returns how many of the candidates are
+     * known, with a report or without.
+     */
+    private int look(Set<String> candidates, LoadData loadData, TimeSource clock) {
         Map<String, BrokerData> brokers = loadData.getBrokerData();
-        int met = 0;
+        List<BrokerLoad> changed = null;
+        int same = 0;
+        int known = 0;
         for (Reading reading : ordered) {
-            if (candidates.contains(reading.broker)) {
-                met++;
-                BrokerLoad load = reading.load(brokers.get(reading.broker), loadData, clock);
-                if (load != null) {
-                    loads.add(load);
-                }
+            if (!candidates.contains(reading.broker)) {
+                continue;
             }
+            known++;
+            BrokerLoad load = reading.load(brokers.get(reading.broker), loadData, clock);
+            if (load == null) {
+                continue;
+            }
+            if (changed == null && same < last.size() && last.get(same) == load) {
+                same++;
+                continue;
+            }
+            if (changed == null) {
+                changed = new ArrayList<>(last.subList(0, same));
+            }
+            changed.add(load);
         }
-        return met;
-    }
-
-    private boolean isLast(List<BrokerLoad> loads) {
-        boolean same = loads.size() == last.size();
-        for (int i = 0; same && i < loads.size(); i++) {
-            same = loads.get(i) == last.get(i);
+        if (changed != null) {
+            last = List.copyOf(changed);
+        } else if (same < last.size()) {
+            last = List.copyOf(last.subList(0, same));
         }
-        return same;
+        return known;
     }
 
     /** Makes room for candidates that are not known yet; false where there is none that has a report. */
@@ -132,8 +138,9 @@ final class KnownReports {
         }
     }
 
-    private List<Reading> ordered() {
-        return readings.values().stream().sorted(Comparator.comparing(reading -> reading.broker)).toList();
+    private Reading[] ordered() {
+        return readings.values().stream().sorted(Comparator.comparing(reading -> reading.broker))
+                .toArray(Reading[]::new);
     }
 
     /** How many brokers something is remembered of. */
