@@ -337,7 +337,8 @@ public final class Placement {
         boolean wasPlaced = placed && !targets.isEmpty();
         targets.values().removeIf(target -> {
             boolean known = target.hasHappened();
-            if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()), settings, now)) {
+            if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()),
+                    !isThere(target.source(), snapshot, brokers), settings, now)) {
                 dropped.add(target);
                 forget(target.bundle());
                 endings.add(Sentences.ending(target, target.source().equals(target.target())
@@ -369,6 +370,10 @@ public final class Placement {
         relief.entrySet().removeIf(entry -> isProved(null, entry.getValue(), brokers, evidence, settings, now));
         return new Review(happened, dropped, failed, proved, endings, onTheWay(brokers, settings), refusals.copy(),
                 wasPlaced, lastPlacement);
+    }
+
+    private static boolean isThere(String broker, ClusterSnapshot snapshot, Map<String, BrokerLoad> brokers) {
+        return brokers.containsKey(broker) || snapshot.withoutData().contains(broker);
     }
 
     private Map<String, InFlight.Sum> onTheWay(Map<String, BrokerLoad> brokers, Settings settings) {

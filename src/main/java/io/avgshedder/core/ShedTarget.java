@@ -83,14 +83,20 @@ final class ShedTarget {
      * Decides, once the round's unloads are over, whether the transfer happened: the manager noted an unload since the
      * plan, or first asked so long ago that it would have forgotten the unload again. Later questions, of lookups, do not
      * count: they follow the unload, and with a grace period of one interval it is forgotten before they are that old.
+     *
+     * <p>Of a source that died in between the manager notes no unload, and yet the bundle has left it: whoever asks for
+     * it is sent to the broker that was answered.
+     *
+     * @param unloaded   when the manager unloaded the bundle; {@code null} where it does not know of it
+     * @param sourceLeft the source is no longer there
      */
-    boolean resolve(Long unloaded, Settings settings, long now) {
+    boolean resolve(Long unloaded, boolean sourceLeft, Settings settings, long now) {
         if (unloaded != null && !unloaded.equals(unloadedBefore)) {
             happened = true;
             resolvedAt = now;
             unloadedAt = unloaded;
         } else if (asked && target != null && !target.equals(source())
-                && now - firstAskedAt >= settings.gracePeriodMillis()) {
+                && (sourceLeft || now - firstAskedAt >= settings.gracePeriodMillis())) {
             happened = true;
             resolvedAt = now;
             unloadedAt = askedAt;

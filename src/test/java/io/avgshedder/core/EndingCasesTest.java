@@ -90,6 +90,34 @@ class EndingCasesTest {
         expect(rounds, Ending.How.WITHOUT_TARGET, "t/n/small goes wherever it is asked for: B left or was refused");
     }
 
+    /** The manager asked where it goes, and could not unload it: its owner was dead, and a lookup brought it to B. */
+    @Test
+    void itsSourceDied() {
+        Rounds rounds = planned().drops(transfer -> true);
+        rounds.run(1);
+        assertThat(rounds.place("t/n/small").broker()).isEqualTo("B");
+        rounds.cluster.leave("A");
+        rounds.cluster.broker("B").bundles.put("t/n/small", 1000.0);
+        rounds.run(1);
+
+        expect(rounds, Ending.How.ARRIVED, "t/n/small is on B, 60 s after its plan");
+    }
+
+    /** B was proved to be cold before it took what A had: it has to settle, and to be proved cold again. */
+    @Test
+    void whoTookFromASourceThatDiedSettles() {
+        Rounds rounds = Rounds.of("A 90 10000 {large:9000, small:1000}, B 20 2000, C 75 7500 {5x1500}");
+        rounds.run(1);
+        rounds.drops(transfer -> true);
+        rounds.run(1);
+        assertThat(Rounds.plan(rounds.last())).isEqualTo("1 A>B");
+        rounds.place("t/n/small");
+        rounds.cluster.leave("A");
+        rounds.run(1);
+
+        assertThat(rounds.reason("C")).isEqualTo(Reason.SETTLING);
+    }
+
     @Test
     void itWasSplit() {
         Rounds rounds = Rounds.of(

@@ -25,23 +25,23 @@ class ShedTargetTest {
 
     @Test
     void anUnloadSinceThePlanMakesItHappen() {
-        assertThat(target.resolve(PLAN + 5, SETTINGS, PLAN + MINUTE)).isTrue();
+        assertThat(target.resolve(PLAN + 5, false, SETTINGS, PLAN + MINUTE)).isTrue();
         assertThat(target.unloadedAt()).isEqualTo(PLAN + 5);
     }
 
     @Test
     void withoutAnUnloadItDidNotHappen() {
-        assertThat(target.resolve(null, SETTINGS, PLAN + MINUTE)).isFalse();
-        assertThat(target(9L).resolve(9L, SETTINGS, PLAN + MINUTE)).as("an unload before the plan").isFalse();
+        assertThat(target.resolve(null, false, SETTINGS, PLAN + MINUTE)).isFalse();
+        assertThat(target(9L).resolve(9L, false, SETTINGS, PLAN + MINUTE)).as("an unload before the plan").isFalse();
     }
 
     @Test
     void withoutAGracePeriodAQuestionMakesItHappen() {
         Settings noGrace = Settings.builder().gracePeriodMillis(0).build();
-        assertThat(target(null).resolve(null, noGrace, PLAN + MINUTE)).isFalse();
+        assertThat(target(null).resolve(null, false, noGrace, PLAN + MINUTE)).isFalse();
 
         target.answer("B", PlacementReason.PLANNED, 7, PLAN + 5);
-        assertThat(target.resolve(null, noGrace, PLAN + MINUTE)).isTrue();
+        assertThat(target.resolve(null, false, noGrace, PLAN + MINUTE)).isTrue();
         assertThat(target.unloadedAt()).isEqualTo(PLAN + 5);
     }
 
@@ -52,21 +52,32 @@ class ShedTargetTest {
         target.answer("B", PlacementReason.PLANNED, 7, PLAN + 100);
         target.answer("B", PlacementReason.PLANNED, 7, PLAN + 2_000);
 
-        assertThat(target.resolve(null, aMinute, PLAN + MINUTE + 99)).as("could be known still").isFalse();
-        assertThat(target.resolve(null, aMinute, PLAN + MINUTE + 1_100)).isTrue();
+        assertThat(target.resolve(null, false, aMinute, PLAN + MINUTE + 99)).as("could be known still").isFalse();
+        assertThat(target.resolve(null, false, aMinute, PLAN + MINUTE + 1_100)).isTrue();
         assertThat(target.unloadedAt()).isEqualTo(PLAN + 2_000);
+    }
+
+    @Test
+    void aSourceThatDiedHasLostTheBundle() {
+        assertThat(target.resolve(null, true, SETTINGS, PLAN + MINUTE)).as("nobody asked where it goes").isFalse();
+
+        target.answer("B", PlacementReason.PLANNED, 7, PLAN + 5);
+        assertThat(target.resolve(null, false, SETTINGS, PLAN + MINUTE)).isFalse();
+        assertThat(target.resolve(null, true, SETTINGS, PLAN + MINUTE)).isTrue();
+        assertThat(target.unloadedAt()).isEqualTo(PLAN + 5);
     }
 
     @Test
     void aBundleThatStayedDidNotHappenWhateverTheGracePeriod() {
         target.answer("A", PlacementReason.STAYED, 3, PLAN + 5);
 
-        assertThat(target.resolve(null, Settings.builder().gracePeriodMillis(0).build(), PLAN + MINUTE)).isFalse();
+        assertThat(target.resolve(null, true, SETTINGS, PLAN + MINUTE)).isFalse();
+        assertThat(target.resolve(null, false, Settings.builder().gracePeriodMillis(0).build(), PLAN + MINUTE)).isFalse();
     }
 
     @Test
     void itLivesForFiveMinutesAfterItsRoundsUnloads() {
-        target.resolve(PLAN + 5, SETTINGS, PLAN + MINUTE);
+        target.resolve(PLAN + 5, false, SETTINGS, PLAN + MINUTE);
 
         assertThat(target.isAlive(PLAN + 6 * MINUTE - 1)).isTrue();
         assertThat(target.isAlive(PLAN + 6 * MINUTE)).isFalse();
