@@ -8,16 +8,12 @@ import io.avgshedder.core.BrokerScore;
 import io.avgshedder.core.Metric;
 import io.avgshedder.core.Round;
 import io.avgshedder.core.Transfer;
-import io.avgshedder.core.Verdict;
 import io.avgshedder.pulsar.PluginClock;
-import io.avgshedder.pulsar.SharedState;
 import io.avgshedder.pulsar.TimeSource;
-import io.avgshedder.telemetry.RoundListeners;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
 import org.junit.jupiter.api.AfterAll;
@@ -35,34 +31,25 @@ import org.junit.jupiter.api.TestInfo;
  */
 class ClusterIT {
 
-    /** Messages a second, in and out, that are called 100 %. */
-    private static final double CAPACITY = 300;
     private static final double LOW_THRESHOLD = 15;
     private static final int HITS_LOW = 3;
-    /** One topic takes eight points of its broker: so many messages a second, once in and once out. */
-    private static final double RATE = 12;
-    /** A round's rates are measured over at least so many messages of each topic. */
-    private static final int MESSAGES_PER_ROUND = 6;
     private static final int MOST_ROUNDS = 25;
     private static final int IDLE_ROUNDS = 12;
-    /** Without load no hit is kept, and who gave or took has settled. */
     private static final int ROUNDS_TO_FORGET = 3;
-    private static final long MINUTE = 60_000;
 
     private static final SteppedTime time = new SteppedTime();
     private static TimeSource clockBefore;
     private static EmbeddedCluster cluster;
 
-    private final List<Round> rounds = new CopyOnWriteArrayList<>();
-    private RoundListeners.Subscription listening;
     private Traffic traffic;
+    private RoundDriver rounds;
     private String namespace;
 
     @BeforeAll
     static void startCluster() throws Exception {
         clockBefore = PluginClock.use(time);
         Map<String, String> settings = new HashMap<>(EmbeddedCluster.strategy(AvgShedder.class));
-        settings.put("loadBalancerAvgShedderMsgRateCapacity", String.valueOf(CAPACITY));
+        settings.put("loadBalancerAvgShedderMsgRateCapacity", String.valueOf(RoundDriver.CAPACITY));
         settings.put("loadBalancerAvgShedderHitCountLowThreshold", String.valueOf(HITS_LOW));
         cluster = EmbeddedCluster.start(3, settings);
     }
@@ -77,21 +64,19 @@ class ClusterIT {
 
     @BeforeEach
     void prepare(TestInfo test) throws Exception {
-        listening = RoundListeners.subscribe(rounds::add);
         traffic = new Traffic(cluster.client());
         while (cluster.brokers().size() < 3) {
             cluster.addBroker();
         }
         namespace = "tenant/" + test.getTestMethod().orElseThrow().getName();
         cluster.createNamespace(namespace, 32);
-        for (int i = 0; i < ROUNDS_TO_FORGET; i++) {
-            idleRound();
-        }
+        rounds = new RoundDriver(cluster, time, traffic, namespace);
+        rounds.idleRounds(ROUNDS_TO_FORGET);
     }
 
     @AfterEach
     void cleanUp() throws Exception {
-        listening.close();
+        rounds.close();
         traffic.close();
     }
 
@@ -106,17 +91,17 @@ class ClusterIT {
     @Test
     void levelsAnImbalanceUnderTraffic() throws Exception {
         List<EmbeddedBroker> brokers = cluster.brokers();
-        load(brokers.get(0), 9);
-        load(brokers.get(1), 1);
+        rounds.load(brokers.get(0), 9);
+        rounds.load(brokers.get(1), 1);
 
-        Round first = round();
+        Round first = rounds.round();
         assertThat(first.transfers()).as("one round proves nothing").isEmpty();
         assertThat(first.brokers()).allMatch(score -> score.metric() == Metric.MSG_RATE);
         assertThat(score(first, brokers.get(0))).isCloseTo(percentOfCapacity(brokers.get(0)), within(1e-9));
         assertThat(score(first, brokers.get(2))).isZero();
 
         List<Transfer> moved = roundsUntilLevel();
-        Round shedding = rounds.stream().filter(round -> !round.transfers().isEmpty()).findFirst().orElseThrow();
+        Round shedding = rounds.all().stream().filter(round -> !round.transfers().isEmpty()).findFirst().orElseThrow();
         assertThat(shedding.transfers()).extracting(Transfer::source).containsOnly(brokers.get(0).id());
         assertThat(shedding.transfers()).extracting(Transfer::target)
                 .as("the pair of the hottest with the coldest, although the other soon would be colder")
@@ -132,16 +117,16 @@ class ClusterIT {
         List<EmbeddedBroker> others = cluster.brokers().stream().filter(broker -> broker != leader).toList();
         EmbeddedBroker doomed = others.get(0);
         EmbeddedBroker substitute = others.get(1);
-        load(leader, 9);
-        load(substitute, 1);
+        rounds.load(leader, 9);
+        rounds.load(substitute, 1);
         AtomicReference<List<Transfer>> planned = new AtomicReference<>();
         cluster.betweenPlanAndPlacement(() -> {
-            planned.set(rounds.get(rounds.size() - 1).transfers());
+            planned.set(rounds.last().transfers());
             cluster.stop(doomed);
         });
 
         for (int i = 0; i < MOST_ROUNDS && planned.get() == null; i++) {
-            round();
+            rounds.round();
         }
 
         assertThat(planned.get()).isNotEmpty().extracting(Transfer::target).containsOnly(doomed.id());
@@ -159,12 +144,12 @@ class ClusterIT {
     @Test
     void aBrokerThatIsAddedGetsLoad() throws Exception {
         for (EmbeddedBroker broker : cluster.brokers()) {
-            load(broker, 18 / cluster.brokers().size());
+            rounds.load(broker, 18 / cluster.brokers().size());
         }
         roundsUntilLevel();
 
         EmbeddedBroker added = cluster.addBroker();
-        assertThat(round().transfers()).as("the first round that sees a broker").isEmpty();
+        assertThat(rounds.round().transfers()).as("the first round that sees a broker").isEmpty();
         List<Transfer> moved = roundsUntilMoved();
 
         assertThat(moved).extracting(Transfer::target).contains(added.id());
@@ -173,45 +158,15 @@ class ClusterIT {
 
     @Test
     void anIdleClusterHasNoShedTargetsLeft() throws Exception {
-        load(cluster.brokers().get(0), 9);
+        rounds.load(cluster.brokers().get(0), 9);
         List<Transfer> moved = roundsUntilMoved();
-        assertThat(liveTargets()).isEqualTo(moved.size());
+        assertThat(rounds.liveTargets()).isEqualTo(moved.size());
 
         assertNothingLost();
         for (int i = 0; i < IDLE_ROUNDS; i++) {
-            assertThat(idleRound().transfers()).isEmpty();
+            assertThat(rounds.idleRound().transfers()).isEmpty();
         }
-        assertThat(liveTargets()).isZero();
-    }
-
-    private static int liveTargets() {
-        return SharedState.of(cluster.leader().loadData()).liveTargets().size();
-    }
-
-    /** So many more topics of the test's namespace, each in a bundle of its own, with their bundles on this broker. */
-    private void load(EmbeddedBroker broker, int topics) throws Exception {
-        int sofar = traffic.topics().size();
-        List<String> all = new ArrayList<>(
-                cluster.oneTopicPerBundle("persistent://" + namespace + "/topic-", sofar + topics).values());
-        for (String topic : all.subList(sofar, all.size())) {
-            cluster.place(topic, broker);
-            traffic.add(topic, RATE);
-        }
-    }
-
-    /** One minute of the plugin's time, in which each topic got some messages, then a round. */
-    private Round round() {
-        cluster.measure();
-        traffic.awaitAcknowledged(MESSAGES_PER_ROUND);
-        return idleRound();
-    }
-
-    private Round idleRound() {
-        time.advance(MINUTE);
-        int before = rounds.size();
-        cluster.round();
-        assertThat(rounds).as("rounds told by the plugin").hasSize(before + 1);
-        return rounds.get(before);
+        assertThat(rounds.liveTargets()).isZero();
     }
 
     /** Rounds until the cluster is level and stays so; after each, all that was planned is where it was planned. */
@@ -219,11 +174,12 @@ class ClusterIT {
         List<Transfer> moved = new ArrayList<>();
         int quiet = 0;
         for (int i = 0; quiet < 4; i++) {
-            Round round = round();
-            assertThat(i).as("rounds until level, after %s", sentences(round)).isLessThan(MOST_ROUNDS);
-            awaitDone(round.transfers());
+            Round round = rounds.round();
+            assertThat(i).as("rounds until level, after %s", RoundDriver.sentences(round)).isLessThan(MOST_ROUNDS);
+            rounds.awaitDone(round.transfers());
             moved.addAll(round.transfers());
-            quiet = round.transfers().isEmpty() && spread(round) < LOW_THRESHOLD ? quiet + 1 : 0;
+            boolean level = RoundDriver.spread(round, cluster.brokers()) < LOW_THRESHOLD;
+            quiet = round.transfers().isEmpty() && level ? quiet + 1 : 0;
         }
         return moved;
     }
@@ -231,25 +187,14 @@ class ClusterIT {
     /** Rounds until one moves something; all of it is then where it was planned. */
     private List<Transfer> roundsUntilMoved() {
         for (int i = 0; i < MOST_ROUNDS; i++) {
-            List<Transfer> moved = round().transfers();
+            List<Transfer> moved = rounds.round().transfers();
             if (!moved.isEmpty()) {
-                awaitDone(moved);
+                rounds.awaitDone(moved);
                 return moved;
             }
         }
         throw new AssertionError("nothing moved in " + MOST_ROUNDS + " rounds; the last one said "
-                + sentences(rounds.get(rounds.size() - 1)));
-    }
-
-    private static void awaitDone(List<Transfer> transfers) {
-        for (Transfer transfer : transfers) {
-            EmbeddedBroker target = cluster.broker(transfer.target());
-            EmbeddedCluster.awaitUntil(transfer + " is done", () -> target.owns(transfer.bundle()));
-        }
-    }
-
-    private static List<String> sentences(Round round) {
-        return round.verdicts().stream().map(Verdict::sentence).toList();
+                + RoundDriver.sentences(rounds.last()));
     }
 
     private static double score(Round round, EmbeddedBroker broker) {
@@ -260,12 +205,7 @@ class ClusterIT {
     /** What the leader was told of a broker's messages. */
     private static double percentOfCapacity(EmbeddedBroker broker) {
         LocalBrokerData report = cluster.leader().loadData().getBrokerData().get(broker.id()).getLocalData();
-        return 100 * (report.getMsgRateIn() + report.getMsgRateOut()) / CAPACITY;
-    }
-
-    private static double spread(Round round) {
-        List<BrokerScore> hottestFirst = round.brokers();
-        return hottestFirst.get(0).score() - hottestFirst.get(hottestFirst.size() - 1).score();
+        return 100 * (report.getMsgRateIn() + report.getMsgRateOut()) / RoundDriver.CAPACITY;
     }
 
     private void assertNothingLost() throws Exception {

@@ -6,26 +6,20 @@ import io.avgshedder.AvgShedder;
 import io.avgshedder.cluster.EmbeddedBroker;
 import io.avgshedder.cluster.EmbeddedCluster;
 import io.avgshedder.cluster.LogEvents;
+import io.avgshedder.cluster.RoundDriver;
 import io.avgshedder.cluster.SteppedTime;
 import io.avgshedder.cluster.Tally;
 import io.avgshedder.cluster.Traffic;
-import io.avgshedder.core.BrokerScore;
 import io.avgshedder.core.Round;
 import io.avgshedder.core.Transfer;
-import io.avgshedder.core.Verdict;
 import io.avgshedder.pulsar.PluginClock;
-import io.avgshedder.pulsar.SharedState;
 import io.avgshedder.pulsar.TimeSource;
-import io.avgshedder.telemetry.RoundListeners;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.logging.log4j.Level;
 import org.apache.pulsar.client.admin.PulsarAdminException;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -48,33 +42,26 @@ import org.junit.jupiter.api.TestInfo;
 class FaultsIT {
 
     private static final String CLUSTER = "test";
-    /** Messages a second, in and out, that are called 100 %. */
-    private static final double CAPACITY = 300;
     private static final double LOW_THRESHOLD = 15;
-    /** One topic takes eight points of its broker. */
-    private static final double RATE = 12;
-    private static final int MESSAGES_PER_ROUND = 6;
     private static final int MOST_ROUNDS = 40;
     private static final int ROUNDS_TO_FORGET = 3;
     private static final int QUIET_ROUNDS = 40;
-    private static final long MINUTE = 60_000;
 
     private static final SteppedTime time = new SteppedTime();
     private static TimeSource clockBefore;
     private static EmbeddedCluster cluster;
 
-    private final List<Round> rounds = new CopyOnWriteArrayList<>();
-    private RoundListeners.Subscription listening;
     private LogEvents log;
     private PulsarClient client;
     private Traffic traffic;
+    private RoundDriver rounds;
     private String namespace;
 
     @BeforeAll
     static void startCluster() throws Exception {
         clockBefore = PluginClock.use(time);
         Map<String, String> settings = new HashMap<>(EmbeddedCluster.strategy(AvgShedder.class));
-        settings.put("loadBalancerAvgShedderMsgRateCapacity", String.valueOf(CAPACITY));
+        settings.put("loadBalancerAvgShedderMsgRateCapacity", String.valueOf(RoundDriver.CAPACITY));
         settings.put("loadBalancerAvgShedderHitCountLowThreshold", "3");
         settings.put("forceDeleteNamespaceAllowed", "true");
         settings.put("zookeeperSessionExpiredPolicy", "reconnect");
@@ -91,7 +78,6 @@ class FaultsIT {
 
     @BeforeEach
     void prepare(TestInfo test) throws Exception {
-        listening = RoundListeners.subscribe(rounds::add);
         log = new LogEvents("io.avgshedder.AvgShedder");
         while (cluster.brokers().size() < 3) {
             cluster.addBroker();
@@ -107,14 +93,13 @@ class FaultsIT {
         traffic = new Traffic(client);
         namespace = "tenant/" + test.getTestMethod().orElseThrow().getName();
         cluster.createNamespace(namespace, 32);
-        for (int i = 0; i < ROUNDS_TO_FORGET; i++) {
-            idleRound();
-        }
+        rounds = new RoundDriver(cluster, time, traffic, namespace);
+        rounds.idleRounds(ROUNDS_TO_FORGET);
     }
 
     @AfterEach
     void cleanUp() throws Exception {
-        listening.close();
+        rounds.close();
         log.close();
         traffic.close();
         client.close();
@@ -132,8 +117,8 @@ class FaultsIT {
     void theTargetStopsBeforeThePlacement() throws Exception {
         EmbeddedBroker source = cluster.leader();
         EmbeddedBroker target = another();
-        load(source, 9);
-        load(another(target), 1);
+        rounds.load(source, 9);
+        rounds.load(another(target), 1);
 
         List<Transfer> plan = planAnd(() -> cluster.stop(target));
 
@@ -147,11 +132,11 @@ class FaultsIT {
     @Test
     void theTargetStopsAfterThePlacement() throws Exception {
         EmbeddedBroker target = another();
-        load(cluster.leader(), 9);
-        load(another(target), 1);
+        rounds.load(cluster.leader(), 9);
+        rounds.load(another(target), 1);
 
         List<Transfer> plan = planAnd(() -> { });
-        awaitDone(plan);
+        rounds.awaitDone(plan);
         cluster.stop(target);
 
         endsLevel();
@@ -164,8 +149,8 @@ class FaultsIT {
     @Test
     void theSourceStops() throws Exception {
         EmbeddedBroker source = another();
-        load(source, 9);
-        load(another(source), 1);
+        rounds.load(source, 9);
+        rounds.load(another(source), 1);
 
         List<Transfer> plan = planAnd(() -> cluster.stop(source));
 
@@ -179,13 +164,13 @@ class FaultsIT {
     void theLeaderStopsBetweenPlanAndUnload() throws Exception {
         EmbeddedBroker leader = cluster.leader();
         EmbeddedBroker source = another();
-        load(source, 9);
-        load(another(source), 1);
+        rounds.load(source, 9);
+        rounds.load(another(source), 1);
 
         List<Transfer> plan = new ArrayList<>();
         try {
             plan.addAll(planAnd(() -> {
-                plan.addAll(lastPlan());
+                plan.addAll(rounds.last().transfers());
                 cluster.stop(leader);
             }));
         } catch (RuntimeException theRestOfItsRound) {
@@ -200,8 +185,8 @@ class FaultsIT {
     @Test
     void theTargetsSessionIsLostAndRegained() throws Exception {
         EmbeddedBroker target = another();
-        load(cluster.leader(), 9);
-        load(another(target), 1);
+        rounds.load(cluster.leader(), 9);
+        rounds.load(another(target), 1);
 
         List<Transfer> plan = planAnd(() -> cluster.loseSession(target));
 
@@ -213,8 +198,8 @@ class FaultsIT {
     @Test
     void theSourcesSessionIsLostAndRegained() throws Exception {
         EmbeddedBroker source = another();
-        load(source, 9);
-        load(another(source), 1);
+        rounds.load(source, 9);
+        rounds.load(another(source), 1);
 
         List<Transfer> plan = planAnd(() -> cluster.loseSession(source));
 
@@ -224,14 +209,14 @@ class FaultsIT {
 
     @Test
     void aNamespaceIsDeleted() throws Exception {
-        load(cluster.leader(), 3);
+        rounds.load(cluster.leader(), 3);
         String doomed = namespace + "-doomed";
         cluster.createNamespace(doomed, 32);
         Traffic gone = new Traffic(client);
         List<Tally> tallies = new ArrayList<>();
         for (String topic : cluster.oneTopicPerBundle("persistent://" + doomed + "/topic-", 6).values()) {
             cluster.place(topic, cluster.leader());
-            gone.add(topic, RATE);
+            gone.add(topic, RoundDriver.RATE);
         }
 
         List<Transfer> plan = planAnd(() -> {
@@ -253,10 +238,10 @@ class FaultsIT {
 
     @Test
     void aBundleIsSplit() throws Exception {
-        load(cluster.leader(), 9);
+        rounds.load(cluster.leader(), 9);
 
         List<Transfer> plan = planAnd(() -> {
-            String bundle = lastPlan().get(0).bundle();
+            String bundle = rounds.last().transfers().get(0).bundle();
             admin("split", () -> cluster.admin().namespaces().splitNamespaceBundle(namespace,
                     bundle.substring(bundle.lastIndexOf('/') + 1), false, null));
         });
@@ -272,8 +257,8 @@ class FaultsIT {
         cluster.stop(another(allowed));
         // policies know hosts by name, and this one's is another
         EmbeddedBroker target = cluster.addBroker(Map.of("advertisedAddress", "localhost"));
-        load(cluster.leader(), 9);
-        load(allowed, 1);
+        rounds.load(cluster.leader(), 9);
+        rounds.load(allowed, 1);
 
         List<Transfer> plan = planAnd(() -> admin("isolate", () -> cluster.admin().clusters()
                 .createNamespaceIsolationPolicy(CLUSTER, "faults", NamespaceIsolationData.builder()
@@ -286,7 +271,7 @@ class FaultsIT {
                         .build())));
         try {
             assertThat(plan).extracting(Transfer::target).containsOnly(target.id());
-            endsLevel(cluster.leader(), allowed);
+            endsLevel(List.of(cluster.leader(), allowed));
             assertThat(plan).extracting(Transfer::bundle).noneMatch(target::owns);
         } finally {
             cluster.admin().clusters().deleteNamespaceIsolationPolicy(CLUSTER, "faults");
@@ -296,7 +281,7 @@ class FaultsIT {
 
     @Test
     void anUnloadTimesOut() throws Exception {
-        load(cluster.leader(), 9);
+        rounds.load(cluster.leader(), 9);
         EmbeddedBroker leader = cluster.leader();
 
         List<Transfer> plan;
@@ -323,20 +308,16 @@ class FaultsIT {
         }
     }
 
-    private List<Transfer> lastPlan() {
-        return rounds.get(rounds.size() - 1).transfers();
-    }
-
     /** Rounds until one plans something; what breaks then, breaks before the first bundle is placed. */
     private List<Transfer> planAnd(Runnable fault) {
         List<Transfer> plan = new ArrayList<>();
         cluster.betweenPlanAndPlacement(() -> {
-            plan.addAll(lastPlan());
+            plan.addAll(rounds.last().transfers());
             fault.run();
         });
         for (int i = 0; plan.isEmpty(); i++) {
             assertThat(i).as("rounds until a plan").isLessThan(MOST_ROUNDS);
-            round();
+            rounds.round();
         }
         return plan;
     }
@@ -354,73 +335,24 @@ class FaultsIT {
 
     /** Level again; nothing lost; no target left. */
     private void endsLevel() throws Exception {
-        endsLevel(cluster.brokers().toArray(EmbeddedBroker[]::new));
+        endsLevel(cluster.brokers());
     }
 
-    private void endsLevel(EmbeddedBroker... among) throws Exception {
+    private void endsLevel(List<EmbeddedBroker> among) throws Exception {
         int quiet = 0;
         for (int i = 0; quiet < 4; i++) {
-            assertThat(i).as("rounds until level, after %s", rounds.isEmpty() ? "none" : sentences()).isLessThan(MOST_ROUNDS);
-            Round round = round();
-            quiet = round.transfers().isEmpty() && spread(round, among) < LOW_THRESHOLD ? quiet + 1 : 0;
+            Round round = rounds.round();
+            assertThat(i).as("rounds until level, after %s", RoundDriver.sentences(round)).isLessThan(MOST_ROUNDS);
+            quiet = round.transfers().isEmpty() && RoundDriver.spread(round, among) < LOW_THRESHOLD ? quiet + 1 : 0;
         }
         Tally tally = traffic.finish();
         assertThat(tally.acknowledged()).isPositive();
         assertThat(tally.lost()).as("%s", tally).isZero();
         assertThat(tally.failed()).as("%s", tally).isZero();
-        for (int i = 0; i < QUIET_ROUNDS && liveTargets() > 0; i++) {
-            idleRound();
+        for (int i = 0; i < QUIET_ROUNDS && rounds.liveTargets() > 0; i++) {
+            rounds.idleRound();
         }
-        assertThat(liveTargets()).as("shed targets").isZero();
+        assertThat(rounds.liveTargets()).as("shed targets").isZero();
         assertThat(log.messages(Level.ERROR, "")).isEmpty();
-    }
-
-    private List<String> sentences() {
-        return rounds.get(rounds.size() - 1).verdicts().stream().map(Verdict::sentence).toList();
-    }
-
-    private static int liveTargets() {
-        return SharedState.of(cluster.leader().loadData()).liveTargets().size();
-    }
-
-    private static double spread(Round round, EmbeddedBroker... among) {
-        List<String> names = Stream.of(among).map(EmbeddedBroker::id).toList();
-        DoubleSummaryStatistics scores = round.brokers().stream().filter(score -> names.contains(score.broker()))
-                .mapToDouble(BrokerScore::score).summaryStatistics();
-        assertThat(scores.getCount()).as("brokers with a score").isEqualTo(among.length);
-        return scores.getMax() - scores.getMin();
-    }
-
-    private static void awaitDone(List<Transfer> transfers) {
-        for (Transfer transfer : transfers) {
-            EmbeddedBroker target = cluster.broker(transfer.target());
-            EmbeddedCluster.awaitUntil(transfer + " is done", () -> target.owns(transfer.bundle()));
-        }
-    }
-
-    /** So many more topics, each in a bundle of its own, with their bundles on this broker. */
-    private void load(EmbeddedBroker broker, int topics) throws Exception {
-        int sofar = traffic.topics().size();
-        List<String> all = new ArrayList<>(
-                cluster.oneTopicPerBundle("persistent://" + namespace + "/topic-", sofar + topics).values());
-        for (String topic : all.subList(sofar, all.size())) {
-            cluster.place(topic, broker);
-            traffic.add(topic, RATE);
-        }
-    }
-
-    /** One minute of the plugin's time, in which each topic got some messages, then a round. */
-    private Round round() {
-        cluster.measure();
-        traffic.awaitAcknowledged(MESSAGES_PER_ROUND);
-        return idleRound();
-    }
-
-    private Round idleRound() {
-        time.advance(MINUTE);
-        int before = rounds.size();
-        cluster.round();
-        assertThat(rounds).as("rounds told by the plugin").hasSize(before + 1);
-        return rounds.get(before);
     }
 }
