@@ -64,13 +64,19 @@ final class DistributionCluster implements AutoCloseable {
     private final List<ServerProcess> processes = new ArrayList<>();
     private boolean ended;
     private final List<Broker> brokers = new ArrayList<>();
+    private int started;
     private final Thread lastResort = new Thread(this::killAll, "stop-distribution-cluster");
-    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5))
+            .followRedirects(HttpClient.Redirect.NORMAL).build();
     private final ObjectMapper json = new ObjectMapper();
     private PulsarAdmin admin;
 
     /** One broker: its id is what the load manager and the plugin call it. */
     record Broker(String id, URI web, String serviceUrl, int jmxPort, ServerProcess process) {
+
+        PluginLines pluginLines() {
+            return PluginLines.of(process.logLines());
+        }
 
         /** To its management beans; to be closed. */
         JMXConnector jmx() throws IOException {
@@ -91,7 +97,7 @@ final class DistributionCluster implements AutoCloseable {
     }
 
     /** Drops the plugin into the distribution's {@code lib/}, in place of any that an earlier run left there. */
-    void install(Path pluginJar) {
+    static void install(Path home, Path pluginJar) {
         Path lib = home.resolve("lib");
         try (DirectoryStream<Path> earlier = Files.newDirectoryStream(lib, "pulsar-avg-shedder-*.jar")) {
             for (Path jar : earlier) {
@@ -132,7 +138,7 @@ final class DistributionCluster implements AutoCloseable {
      */
     Broker startBroker(Map<String, ?> operatorsKeys) {
         List<Integer> ports = freePorts(3);
-        String name = "broker-" + (brokers.size() + 1);
+        String name = "broker-" + ++started;
         Path conf = brokerConf(name, ports.get(0), ports.get(1)).setAll(operatorsKeys)
                 .write(directory.resolve("conf/" + name + ".conf"));
         ServerProcess process = startServer(name, Map.of(
@@ -161,29 +167,53 @@ final class DistributionCluster implements AutoCloseable {
         return start(name, Map.of(), command);
     }
 
+    /** Ends a broker at once, as {@code kill -9} does. */
+    void kill(Broker broker) {
+        broker.process().kill();
+        brokers.remove(broker);
+        ask(brokers.get(0));
+    }
+
+    /** Those that were started and not killed. */
     List<Broker> brokers() {
         return Collections.unmodifiableList(brokers);
     }
 
-    /** Runs {@code bin/pulsar-perf} with the given command and arguments against all brokers started up to now. */
-    ServerProcess startPerf(String name, List<String> arguments) {
-        String serviceUrl = brokers.stream().map(broker -> broker.serviceUrl().substring("pulsar://".length()))
+    int zooKeeperPort() {
+        return zooKeeperPort;
+    }
+
+    /** All brokers that run now, for a client. */
+    String serviceUrl() {
+        return brokers.stream().map(broker -> broker.serviceUrl().substring("pulsar://".length()))
                 .collect(Collectors.joining(",", "pulsar://", ""));
+    }
+
+    /** Runs {@code bin/pulsar-perf} with the given command and arguments against all brokers that run now. */
+    ServerProcess startPerf(String name, List<String> arguments) {
         List<String> command = Stream.concat(
-                Stream.of(home.resolve("bin/pulsar-perf").toString(), arguments.get(0), "--service-url", serviceUrl),
+                Stream.of(home.resolve("bin/pulsar-perf").toString(), arguments.get(0), "--service-url", serviceUrl()),
                 arguments.stream().skip(1)).toList();
         return start(name, Map.of("PULSAR_EXTRA_OPTS", PERF_JVM), command);
     }
 
     PulsarAdmin admin() {
         if (admin == null) {
-            try {
-                admin = PulsarAdmin.builder().serviceHttpUrl(brokers.get(0).web().toString()).build();
-            } catch (PulsarClientException e) {
-                throw new IllegalStateException("No admin client", e);
-            }
+            ask(brokers.get(0));
         }
         return admin;
+    }
+
+    /** Has this broker answer all questions from now on, instead of the first one. */
+    void ask(Broker broker) {
+        if (admin != null) {
+            admin.close();
+        }
+        try {
+            admin = PulsarAdmin.builder().serviceHttpUrl(broker.web().toString()).build();
+        } catch (PulsarClientException e) {
+            throw new IllegalStateException("No admin client", e);
+        }
     }
 
     /** The broker that leads now, and so is the one whose load manager sheds. */
@@ -246,6 +276,15 @@ final class DistributionCluster implements AutoCloseable {
             throw new IOException("No load report of " + broker.id() + ": " + response);
         }
         return json.readTree(response.body());
+    }
+
+    /** Messages a second, in and out together, that it reports of itself at this moment. */
+    double messageRate(Broker broker) throws IOException, InterruptedException {
+        return messageRate(loadReport(broker));
+    }
+
+    static double messageRate(JsonNode loadReport) {
+        return loadReport.path("msgRateIn").asDouble() + loadReport.path("msgRateOut").asDouble();
     }
 
     /** What a Prometheus server gets from it. */

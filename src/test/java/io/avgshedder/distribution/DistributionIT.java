@@ -1,5 +1,6 @@
 package io.avgshedder.distribution;
 
+import static io.avgshedder.distribution.DistributionCluster.messageRate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
@@ -67,7 +68,7 @@ class DistributionIT {
     static void levelACluster() throws Exception {
         String run = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
         cluster = new DistributionCluster(HOME, OUTPUT.resolve(run));
-        cluster.install(JAR);
+        DistributionCluster.install(HOME, JAR);
         cluster.startStorage();
 
         hot = startBroker();
@@ -85,17 +86,17 @@ class DistributionIT {
         }
         cold = startBroker();
         await("the imbalance is set up").atMost(Duration.ofMinutes(2)).ignoreExceptions().untilAsserted(() -> {
-            assertThat(rate(cluster.loadReport(hot))).isCloseTo(12 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
-            assertThat(rate(cluster.loadReport(middle))).isCloseTo(4 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
+            assertThat(messageRate(cluster.loadReport(hot))).isCloseTo(12 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
+            assertThat(messageRate(cluster.loadReport(middle))).isCloseTo(4 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
         });
         reportsBefore = reports();
         bundlesBefore = bundles();
 
         hot.process().awaitThat("has planned transfers", Duration.ofMinutes(5),
-                () -> !linesOf(hot).transfers().isEmpty());
-        int round = linesOf(hot).latestRound();
+                () -> !hot.pluginLines().transfers().isEmpty());
+        int round = hot.pluginLines().latestRound();
         hot.process().awaitThat("has held one more round", Duration.ofMinutes(2),
-                () -> linesOf(hot).latestRound() > round);
+                () -> hot.pluginLines().latestRound() > round);
         reportsAfter = reports();
         bundlesAfter = bundles();
 
@@ -129,36 +130,36 @@ class DistributionIT {
     @Test
     void everyBrokerSaysWhichVersionItLoaded() {
         assertThat(cluster.brokers()).allSatisfy(broker ->
-                assertThat(linesOf(broker).loadedVersion()).contains(VERSION));
+                assertThat(broker.pluginLines().loadedVersion()).contains(VERSION));
     }
 
     @Test
     void theLeaderSaysWithWhichSettingsItWorks() {
-        assertThat(linesOf(hot).effectiveSettings()).hasValueSatisfying(settings ->
+        assertThat(hot.pluginLines().effectiveSettings()).hasValueSatisfying(settings ->
                 assertThat(settings).contains("loadBalancerAvgShedderMsgRateCapacity=" + MSG_RATE_CAPACITY));
     }
 
     @Test
     void noBrokerFindsFaultWithItsConfiguration() {
         assertThat(cluster.brokers()).allSatisfy(broker ->
-                assertThat(linesOf(broker).warningsAndErrors()).isEmpty());
+                assertThat(broker.pluginLines().warningsAndErrors()).isEmpty());
     }
 
     @Test
     void theLeaderSaysThatSixBundlesMoveFromTheHotBrokerToTheAddedOne() throws Exception {
         assertThat(cluster.leader()).isEqualTo(hot);
-        assertThat(linesOf(hot).transfers()).hasSize(6).allSatisfy(transfer -> {
+        assertThat(hot.pluginLines().transfers()).hasSize(6).allSatisfy(transfer -> {
             assertThat(transfer.bundle()).isIn(bundlesBefore.get(hot));
             assertThat(transfer.source()).isEqualTo(hot.id());
             assertThat(transfer.target()).isEqualTo(cold.id());
         });
-        assertThat(linesOf(middle).transfers()).isEmpty();
-        assertThat(linesOf(cold).transfers()).isEmpty();
+        assertThat(middle.pluginLines().transfers()).isEmpty();
+        assertThat(cold.pluginLines().transfers()).isEmpty();
     }
 
     @Test
     void everyBundleIsWhereTheDecisionSaid() {
-        List<String> moved = linesOf(hot).transfers().stream().map(Transfer::bundle).toList();
+        List<String> moved = hot.pluginLines().transfers().stream().map(Transfer::bundle).toList();
 
         assertThat(bundlesAfter.get(cold)).containsExactlyInAnyOrderElementsOf(moved);
         assertThat(bundlesAfter.get(middle)).isEqualTo(bundlesBefore.get(middle));
@@ -168,10 +169,10 @@ class DistributionIT {
 
     @Test
     void theHotAndTheAddedBrokerEndEqual() {
-        assertThat(rate(reportsBefore.get(cold))).isLessThan(RATE_OF_BUNDLE);
-        assertThat(rate(reportsAfter.get(hot))).isCloseTo(6 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
-        assertThat(rate(reportsAfter.get(cold))).isCloseTo(6 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
-        assertThat(rate(reportsAfter.get(middle))).isCloseTo(4 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
+        assertThat(messageRate(reportsBefore.get(cold))).isLessThan(RATE_OF_BUNDLE);
+        assertThat(messageRate(reportsAfter.get(hot))).isCloseTo(6 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
+        assertThat(messageRate(reportsAfter.get(cold))).isCloseTo(6 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
+        assertThat(messageRate(reportsAfter.get(middle))).isCloseTo(4 * RATE_OF_BUNDLE, within(RATE_OF_BUNDLE));
     }
 
     @Test
@@ -188,7 +189,7 @@ class DistributionIT {
         keys.putAll(DistributionCluster.QUICK_REPORTS);
         Broker broker = cluster.startBroker(keys);
         broker.process().awaitThat("has loaded the plugin", Duration.ofSeconds(20),
-                () -> linesOf(broker).loadedVersion().isPresent());
+                () -> broker.pluginLines().loadedVersion().isPresent());
         return broker;
     }
 
@@ -220,14 +221,6 @@ class DistributionIT {
         return bundles;
     }
 
-    private static PluginLines linesOf(Broker broker) {
-        return PluginLines.of(broker.process().logLines());
-    }
-
-    private static double rate(JsonNode loadReport) {
-        return loadReport.path("msgRateIn").asDouble() + loadReport.path("msgRateOut").asDouble();
-    }
-
     /** For people: what an operator would have seen of this run. */
     private static void writeReport() throws IOException {
         List<String> lines = new ArrayList<>();
@@ -235,11 +228,11 @@ class DistributionIT {
             lines.add("== " + broker.process().name() + " " + broker.id() + " ==");
             if (reportsBefore != null && reportsAfter != null) {
                 lines.add(String.format(Locale.ROOT, "before: %2d bundles, %5.1f msg/s in and out",
-                        bundlesBefore.get(broker).size(), rate(reportsBefore.get(broker))));
+                        bundlesBefore.get(broker).size(), messageRate(reportsBefore.get(broker))));
                 lines.add(String.format(Locale.ROOT, "after:  %2d bundles, %5.1f msg/s in and out",
-                        bundlesAfter.get(broker).size(), rate(reportsAfter.get(broker))));
+                        bundlesAfter.get(broker).size(), messageRate(reportsAfter.get(broker))));
             }
-            lines.addAll(linesOf(broker).story());
+            lines.addAll(broker.pluginLines().story());
             lines.add("");
         }
         if (produced != null && consumed != null) {

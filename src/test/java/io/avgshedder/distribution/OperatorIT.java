@@ -94,7 +94,7 @@ class OperatorIT {
         Prometheus.requireServer(run.resolve("prometheus-version.log"));
         writeSettings(true, Instant.now().plus(1, ChronoUnit.HOURS));
         cluster = new DistributionCluster(HOME, run);
-        cluster.install(JAR);
+        DistributionCluster.install(HOME, JAR);
         cluster.startStorage();
 
         hot = startBroker();
@@ -113,18 +113,18 @@ class OperatorIT {
         startBroker();
         prometheus = Prometheus.start(cluster, run);
         await("the imbalance is set up").atMost(Duration.ofMinutes(3)).ignoreExceptions().untilAsserted(() -> {
-            assertThat(rate(hot)).isCloseTo(2 * sum(ORDERS_RATES), within(8.0));
-            assertThat(rate(second)).isCloseTo(2 * sum(AUDIT_RATES), within(6.0));
+            assertThat(cluster.messageRate(hot)).isCloseTo(2 * sum(ORDERS_RATES), within(8.0));
+            assertThat(cluster.messageRate(second)).isCloseTo(2 * sum(AUDIT_RATES), within(6.0));
         });
         bundlesBefore = bundles();
 
-        int round = linesOf(hot).latestRound();
+        int round = hot.pluginLines().latestRound();
         hot.process().awaitThat("has held one more round, and two in all", Duration.ofMinutes(5),
-                () -> linesOf(hot).latestRound() >= Math.max(round + 1, 2));
+                () -> hot.pluginLines().latestRound() >= Math.max(round + 1, 2));
         bundlesInDryRun = bundles();
         dryRunEnd = Instant.now();
-        dryPlan = linesOf(hot).plansByRound().isEmpty() ? List.of()
-                : linesOf(hot).plansByRound().get(linesOf(hot).plansByRound().lastKey());
+        dryPlan = hot.pluginLines().plansByRound().isEmpty() ? List.of()
+                : hot.pluginLines().plansByRound().get(hot.pluginLines().plansByRound().lastKey());
         exemptionEnd = dryRunEnd.plus(EXEMPTION).truncatedTo(ChronoUnit.SECONDS);
         writeSettings(false, exemptionEnd);
 
@@ -165,19 +165,19 @@ class OperatorIT {
             assertThat(bundlesBefore.get(hot)).contains(transfer.bundle());
             assertThat(transfer.target()).isIn(cluster.brokers().get(2).id(), cluster.brokers().get(3).id());
         });
-        assertThat(linesOf(hot).verdicts("DRY_RUN")).hasSizeGreaterThanOrEqualTo(2)
+        assertThat(hot.pluginLines().verdicts("DRY_RUN")).hasSizeGreaterThanOrEqualTo(2)
                 .last().extracting(Verdict::sentence).asString()
                 .startsWith(hot.id() + " -> " + dryPlan.get(0).target() + ": msgRate gap 4").contains(": 3 bundles, forecast ");
     }
 
     @Test
     void withTheDryRunOffTheSamePlanHappens() {
-        List<Transfer> moved = linesOf(hot).transfersByRound().values().iterator().next();
+        List<Transfer> moved = hot.pluginLines().transfersByRound().values().iterator().next();
 
         assertThat(moved).isEqualTo(dryPlan);
         assertThat(unloads().all().stream().limit(BUDGET).map(Unload::bundle))
                 .containsExactlyElementsOf(dryPlan.stream().map(Transfer::bundle).toList());
-        assertThat(linesOf(hot).all()).anyMatch(line -> line.contains(
+        assertThat(hot.pluginLines().all()).anyMatch(line -> line.contains(
                 "Changed: loadBalancerAvgShedderDryRun=false (settings file), was true"));
     }
 
@@ -200,7 +200,7 @@ class OperatorIT {
 
     @Test
     void theVerdictSaysWhenTheBudgetFrees() {
-        List<Verdict> held = linesOf(hot).verdicts("BUDGET");
+        List<Verdict> held = hot.pluginLines().verdicts("BUDGET");
 
         assertThat(held).isNotEmpty().allSatisfy(verdict -> {
             Matcher frees = FREES.matcher(verdict.sentence());
@@ -236,7 +236,7 @@ class OperatorIT {
 
     @Test
     void anExpiredRuleIsSaidOnce() {
-        assertThat(linesOf(hot).all().stream().filter(line -> line.contains(AUDIT) && line.contains("expired")))
+        assertThat(hot.pluginLines().all().stream().filter(line -> line.contains(AUDIT) && line.contains("expired")))
                 .hasSize(1);
     }
 
@@ -359,11 +359,6 @@ class OperatorIT {
                 () -> cluster.bundlesOwnedBy(hot, namespace).size() == rates.size());
     }
 
-    private static double rate(Broker broker) throws IOException, InterruptedException {
-        var report = cluster.loadReport(broker);
-        return report.path("msgRateIn").asDouble() + report.path("msgRateOut").asDouble();
-    }
-
     private static double sum(List<Double> rates) {
         return rates.stream().mapToDouble(Double::doubleValue).sum();
     }
@@ -376,10 +371,6 @@ class OperatorIT {
             bundles.put(broker, owned);
         }
         return bundles;
-    }
-
-    private static PluginLines linesOf(Broker broker) {
-        return PluginLines.of(broker.process().logLines());
     }
 
     private static Unloads allUnloads() {
@@ -400,7 +391,7 @@ class OperatorIT {
         }
         for (Broker broker : cluster.brokers()) {
             lines.add("== " + broker.process().name() + " " + broker.id() + " ==");
-            lines.addAll(linesOf(broker).story());
+            lines.addAll(broker.pluginLines().story());
         }
         Files.write(OUTPUT.resolve("report.txt"), lines);
     }

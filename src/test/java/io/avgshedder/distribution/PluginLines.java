@@ -22,6 +22,7 @@ final class PluginLines {
     private static final Pattern ROUND = Pattern.compile(" Round (\\d+) ");
     private static final Pattern MOVES =
             Pattern.compile(" Round (\\d+) (moves|would move) (\\S+) from (\\S+) to (\\S+)$");
+    private static final Pattern ENDING = Pattern.compile(" Round \\d+: ");
     private static final Pattern VERDICT = Pattern.compile(" Round (\\d+) ([A-Z_]{4,}) (.+)$");
 
     private final List<String> lines;
@@ -88,6 +89,13 @@ final class PluginLines {
         return results(MOVES).filter(match -> match.group(2).equals(verb)).collect(Collectors.groupingBy(
                 match -> Integer.parseInt(match.group(1)), TreeMap::new, Collectors.mapping(
                         match -> new Transfer(match.group(3), match.group(4), match.group(5)), Collectors.toList())));
+    }
+
+    /** How it ended with this bundle's transfers, as {@code Round 3: BUNDLE is on BROKER, 60 s after its plan}. */
+    List<String> endings(String bundle) {
+        return lines.stream()
+                .filter(line -> ENDING.matcher(line).find() && line.contains(": " + bundle + " "))
+                .toList();
     }
 
     /** All that was said for this reason, in order. */

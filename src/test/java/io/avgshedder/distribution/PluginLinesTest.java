@@ -52,4 +52,15 @@ class PluginLinesTest {
                 "127.0.0.1:1 -> 127.0.0.1:2: cpu gap 50.0 >= 40, hits 2/2: would move 1 bundle"));
         assertThat(lines.verdicts("MOVED")).isEmpty();
     }
+
+    @Test
+    void findsHowABundlesStoryEnded() {
+        String ending = INFO + "Round 3: a/b/0x00000000_0x10000000 is on 127.0.0.1:2, 60 s after its plan";
+        PluginLines lines = PluginLines.of(List.of(
+                INFO + "Round 2 moves a/b/0x00000000_0x10000000 from 127.0.0.1:1 to 127.0.0.1:2",
+                INFO + "Placing a/b/0x00000000_0x10000000 on 127.0.0.1:2: PLANNED", ending));
+
+        assertThat(lines.endings("a/b/0x00000000_0x10000000")).containsExactly(ending);
+        assertThat(lines.endings("a/b/0x10000000_0x20000000")).isEmpty();
+    }
 }
