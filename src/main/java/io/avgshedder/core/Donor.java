@@ -85,7 +85,7 @@ final class Donor {
 
     /** The part of the broker's traffic that its largest bundle carries, from 0 to 1. */
     double largestShare() {
-        return largest == null || traffic <= 0 ? 0 : largest.traffic() / traffic;
+        return largest == null ? 0 : largest.traffic() / traffic;
     }
 
     /** What may move and is above dust, the largest first. */

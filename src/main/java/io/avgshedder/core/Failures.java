@@ -59,10 +59,6 @@ final class Failures {
         return failures.isEmpty();
     }
 
-    int size() {
-        return failures.size();
-    }
-
     /** When the earliest of the waiting transfers may be tried again. */
     long nextRetry(long now) {
         return failures.values().stream().mapToLong(Failure::retryAt).filter(at -> at > now).min().orElse(now);

@@ -225,7 +225,7 @@ final class PairPlanner {
         int first = 0;
         for (Participant hot : hottest) {
             if (hot.isFree()) {
-                while (first < coldest.size() && !coldest.get(first).isFree()) {
+                while (!coldest.get(first).isFree()) {
                     first++;
                 }
                 findPartner(hot, coldest.subList(first, coldest.size()));

@@ -47,8 +47,7 @@ public final class Placement {
     private final Refusals refusals = new Refusals();
     private final Map<String, Long> staleReports = new HashMap<>();
     private final Orphans orphans = new Orphans();
-    private long lastPlacement;
-    private boolean placed;
+    private long lastPlacement = Long.MIN_VALUE;
     private String cursor = "";
     /** The candidates of the question asked last; {@code null} where they have to be measured anew. */
     private Candidates lastAsked;
@@ -274,7 +273,6 @@ public final class Placement {
                     planned.metric(), now));
         }
         lastPlacement = now;
-        placed = true;
     }
 
     private void put(Object key, Candidates.Candidate chosen, double points, BundleLoad load, long now) {
@@ -286,10 +284,14 @@ public final class Placement {
 
     // ---- asked by rounds
 
-    /** What a round learns at its start of the transfers planned before it. */
+    /**
+     * What a round learns at its start of the transfers planned before it.
+     *
+     * @param lastPlacement when a planned bundle was last answered; {@link Long#MIN_VALUE} where none ever was
+     */
     record Review(List<ShedTarget> happened, List<ShedTarget> dropped, List<Transfer> failed,
                   List<Transfer> proved, List<Ending> endings, Map<String, InFlight.Sum> onTheWay, Refusals refusals,
-                  boolean hasPlacement, long lastPlacement) {
+                  long lastPlacement) {
     }
 
     /** Settles the past: which transfers happened, which targets and loads have arrived or ended. */
@@ -334,7 +336,6 @@ public final class Placement {
         List<Transfer> failed = new ArrayList<>();
         List<Transfer> proved = new ArrayList<>();
         List<Ending> endings = new ArrayList<>();
-        boolean wasPlaced = placed && !targets.isEmpty();
         targets.values().removeIf(target -> {
             boolean known = target.hasHappened();
             if (!known && !target.resolve(snapshot.unloaded().get(target.bundle()),
@@ -369,7 +370,7 @@ public final class Placement {
         inFlight.removeIf(isProved);
         relief.entrySet().removeIf(entry -> isProved(null, entry.getValue(), brokers, evidence, settings, now));
         return new Review(happened, dropped, failed, proved, endings, onTheWay(brokers, settings), refusals.copy(),
-                wasPlaced, lastPlacement);
+                lastPlacement);
     }
 
     private static boolean isThere(String broker, ClusterSnapshot snapshot, Map<String, BrokerLoad> brokers) {
@@ -437,7 +438,6 @@ public final class Placement {
         }
         Map<String, BrokerLoad> brokers = new HashMap<>();
         snapshot.brokers().forEach(broker -> brokers.put(broker.name(), broker));
-        placed = false;
         for (PlannedTransfer planned : transfers) {
             Transfer transfer = planned.transfer();
             BrokerLoad target = brokers.get(transfer.target());

@@ -71,7 +71,7 @@ final class QuietPeriod {
             left.put(broker, now);
         });
         startTimes.putAll(present);
-        state = decide(newcomers, now);
+        state = decide(newcomers);
     }
 
     private void join(String broker, long start, long now, Set<String> newcomers) {
@@ -129,8 +129,8 @@ final class QuietPeriod {
         }
     }
 
-    private State decide(Set<String> newcomers, long now) {
-        if (returned.size() > 1 && now - max(returned) < HOLD_MILLIS) {
+    private State decide(Set<String> newcomers) {
+        if (returned.size() > 1) {
             return new State.RollingRestart(returned.size(), min(returned), max(returned) + HOLD_MILLIS);
         }
         return newcomers.isEmpty() ? new State.Open() : new State.Newcomers(newcomers);

@@ -157,14 +157,11 @@ public final class Shedder {
 
     /** Whether so much time has passed without a sign of a round that counted hits prove nothing any more. */
     private boolean isMissed(Placement.Review review, ClusterSnapshot snapshot, Settings settings, long now) {
-        long latest = lastRound;
-        if (review.hasPlacement()) {
-            latest = Math.max(latest, review.lastPlacement());
-        }
+        long latest = Math.max(lastRound, review.lastPlacement());
         for (long unloadedAt : snapshot.unloaded().values()) {
             latest = Math.max(latest, unloadedAt);
         }
-        return rounds > 0 && now - latest > MISSED_INTERVALS * settings.sheddingIntervalMillis();
+        return now - latest > MISSED_INTERVALS * settings.sheddingIntervalMillis();
     }
 
     private List<BrokerLoad> participants(ClusterSnapshot snapshot, Settings settings, long now,

@@ -39,6 +39,8 @@ class BundleSelectorTest {
             "4 3 1, 4, 4",
             "6 5 5, 10, 5 5",
             "8 7 3 2, 10, 8 2",
+            "11 9 7, 15, 9 7",
+            "10 9 7 6, 14, 9 6",
             "30 30, 10, ''",
             "0.1 0.1, 10, ''",
             "19, 10, 19",
@@ -70,6 +72,19 @@ class BundleSelectorTest {
         Arrays.fill(thousand, 1);
 
         assertThat(BundleSelector.choose(candidates(thousand), 500.9, levelAt(500))).as("a point is 10").hasSize(500);
+        assertThat(BundleSelector.choose(candidates(thousand), 501, levelAt(500))).as("a tenth of one").hasSize(500);
+    }
+
+    @Test
+    void whereTheDonorLosesNothingEveryRemainderCounts() {
+        assertThat(BundleSelector.choose(candidates(60, 40), 100, new Forecast(100, 0, 0, 0.5, ANY))).hasSize(2);
+    }
+
+    /** 90 would close 9 of 100 points, and a tenth is the least; 110 closes 11. */
+    @Test
+    void whereWhatFitsIsTooLittleTheOvershootIsTaken() {
+        assertThat(BundleSelector.choose(candidates(110, 90), 90, new Forecast(100, 0, 0.05, 0.05, ANY)))
+                .extracting(Donor.Candidate::traffic).containsExactly(110.0);
     }
 
     /** Against every subset of small random sets; rerun one with its seed. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -70,6 +71,88 @@ class CandidatesTest {
             }
             assertThat(asksWithTheSame.placement().inFlightCount()).as("seed %d, step %d", seed, step)
                     .isEqualTo(asksWithNew.placement().inFlightCount());
+        }
+    }
+
+    private static BrokerLoad broker(String name, double cpu, double out, double limit, double bytesOut, int bundles) {
+        return BrokerLoad.named(name).usage(Metric.CPU, cpu, 100).usage(Metric.BANDWIDTH_OUT, out, limit)
+                .traffic(0, 0, bytesOut).bundles(bundles, BundleReport.EMPTY).build();
+    }
+
+    private static Candidates candidates(BrokerLoad... loads) {
+        return candidates(Settings.defaults(), loads);
+    }
+
+    private static Candidates candidates(Settings settings, BrokerLoad... loads) {
+        Candidates candidates = new Candidates(List.of(loads), settings, new InFlight(), load -> false);
+        candidates.predict(new InFlight());
+        return candidates;
+    }
+
+    private static String choose(Candidates candidates, String previous, String cursor) {
+        return candidates.choose(previous, cursor, new Random(1), candidate -> true).load().name();
+    }
+
+    /** The highest score is B's 50 of bandwidth out, where the limits that are known, 100 and 300, have a mean of 200. */
+    @Test
+    void theHighestScoresMetricSaysWhatCapacityAndTrafficAreWorth() {
+        Candidates candidates = candidates(broker("A", 1, 40, 100, 1000, 10), broker("B", 1, 150, 300, 3000, 15),
+                broker("C", 10, 5, 0, 500, 0), broker("D", 20, 5, Double.POSITIVE_INFINITY, 500, 0));
+
+        assertThat(List.of("A", "B", "C", "D")).extracting(name -> candidates.named(name).capacity())
+                .containsExactly(0.5, 1.5, 1.0, 1.0);
+        double all = 40 * 0.5 + 50 * 1.5 + 10 + 20;
+        BundleLoad bundle = new BundleLoad("t/n/x", 7, 7, 400);
+        assertThat(candidates.weight(bundle, true)).isEqualTo(all * 400 / 5000);
+        assertThat(candidates.weight(bundle, false)).as("one of 25").isEqualTo(all / 25);
+        assertThat(candidates.weight(Cluster.load("x", 0), true)).as("a tenth of one").isEqualTo(all / 25 / 10);
+    }
+
+    @Test
+    void whereNothingCarriesTrafficABundleWeighsATenthOfABroker() {
+        assertThat(candidates(broker("A", 40, 0, 100, 0, 0)).weight(Cluster.load("x", 0), true)).isEqualTo(4);
+    }
+
+    @Test
+    void aBrokerAtTheOverloadThresholdIsNotAboveIt() {
+        Settings settings = Settings.builder().overloadThreshold(50).draining(Set.of("B")).build();
+
+        assertThat(choose(candidates(settings, broker("A", 50, 0, 100, 0, 0), broker("B", 10, 0, 100, 0, 0)), "", ""))
+                .isEqualTo("A");
+    }
+
+    @Test
+    void aMillionthOfAPointIsNoDifference() {
+        assertThat(choose(candidates(broker("A", 0, 0, 100, 0, 2), broker("B", 1e-6, 0, 100, 0, 1)), "", ""))
+                .isEqualTo("B");
+    }
+
+    @Test
+    void amongEqualsTheOneOfTheAnswerBeforeWinsAndThenTheNextInTurn() {
+        Candidates equal = candidates(broker("A", 30, 0, 100, 0, 1), broker("B", 30, 0, 100, 0, 1),
+                broker("C", 30, 0, 100, 0, 1));
+
+        assertThat(List.of("", "A", "B", "C", "D")).extracting(cursor -> choose(equal, "", cursor))
+                .containsExactly("A", "B", "C", "A", "A");
+        assertThat(List.of("A", "B", "C")).extracting(previous -> choose(equal, previous, "A"))
+                .containsExactly("A", "B", "C");
+        Candidates fewer = candidates(broker("A", 30, 0, 100, 0, 1), broker("B", 30, 0, 100, 0, 0));
+        assertThat(choose(fewer, "A", "")).as("that B has fewer bundles does not matter then").isEqualTo("A");
+        assertThat(choose(fewer, "", "")).isEqualTo("B");
+    }
+
+    @Test
+    void aDrawDoesNotDependOnTheOrderOfTheReports() {
+        Settings random = Settings.builder().placement(PlacementMode.RANDOM).build();
+        BrokerLoad a = broker("A", 30, 0, 100, 0, 1);
+        BrokerLoad b = broker("B", 40, 0, 100, 0, 1);
+        BrokerLoad c = broker("C", 50, 0, 100, 0, 1);
+
+        for (int seed = 0; seed < 10; seed++) {
+            Random one = new Random(seed);
+            Random other = new Random(seed);
+            assertThat(candidates(random, a, b, c).choose("", "", one, candidate -> true).load().name())
+                    .isEqualTo(candidates(random, c, b, a).choose("", "", other, candidate -> true).load().name());
         }
     }
 

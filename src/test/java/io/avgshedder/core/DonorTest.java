@@ -71,6 +71,7 @@ class DonorTest {
                 .as("the mean is 68.3, bundles without traffic left out").containsExactly("t/n/a", "t/n/b");
         assertThat(names(read("A 80 0 {a:100, b:7}", ALL))).as("a tenth of 53.5 is 5.35")
                 .containsExactly("t/n/a", "t/n/b");
+        assertThat(names(read("A 80 0 {a:190, b:10}", ALL))).as("a tenth of 100 is 10").containsExactly("t/n/a", "t/n/b");
     }
 
     @Test

@@ -91,6 +91,16 @@ class EvidenceCasesTest {
                 .isEqualTo("2: 5 slow>fast");
     }
 
+    /** Of 65 against 30 just low is certain, and 4 of 4.7 bundles turn nothing round by more than low. */
+    @Test
+    void aContradictionOfWhichJustLowIsCertainNeedsNoNewReports() {
+        Rounds rounds = Rounds.of("slow 65 20000 40M {10x2000}, fast 30 60000 120M {30x2000}");
+        rounds.next();
+        rounds.cluster.freeze(true);
+
+        assertThat(rounds.run(7)).isEqualTo("8: 4 slow>fast");
+    }
+
     // ---- figures that are none
 
     @ParameterizedTest(name = "cpu {0} of {1}")
@@ -167,6 +177,25 @@ class EvidenceCasesTest {
     }
 
     @Test
+    void aBrokerWithoutAReportIsNotSuspectedOfAStaleOne() {
+        Rounds rounds = Rounds.of(Cluster.of("A 80 20000 {20x1000}, B 30 2000").joinWithoutData("X"));
+
+        assertThat(rounds.next().notices()).noneMatch(notice -> notice.startsWith("The load report"));
+    }
+
+    /** Rewritten a minute after the plan, and seen with the news of the unloads: it need not be rewritten again. */
+    @Test
+    void whatSettlesIsMeasuredFromTheReportsOfThePlan() {
+        Rounds rounds = Rounds.of("A 90 20000 {20x1000}, B 30 2000");
+        assertThat(rounds.run(3)).isEqualTo("2: 9 A>B");
+        assertThat(rounds.reason("A")).isEqualTo(Reason.SETTLING);
+        rounds.cluster.freeze(true);
+
+        rounds.run(1);
+        assertThat(rounds.reason("A")).isEqualTo(Reason.COUNTING);
+    }
+
+    @Test
     void brokersWithoutAnyTrafficHaveNothingToMove() {
         Rounds rounds = Rounds.of("A 80 0 {20x0}, B 30 0");
 
@@ -226,6 +255,35 @@ class EvidenceCasesTest {
         assertThat(rounds.verdict("A").sentence())
                 .isEqualTo("A: cpu gap 70.0 to B: these transfers failed repeatedly, the next try is in 30 min");
         assertThat(rounds.run(245)).isEqualTo("36: 1 A>B; 98: 1 A>B; 220: 1 A>B");
+    }
+
+    /** Two failures alone do not count for more than two memories, an hour; the third one would. */
+    @Test
+    void failuresOfLongAgoAreForgotten() {
+        Rounds rounds = Rounds.of("A 90 10000 {large:9000, small:1000}, B 20 2000").drops(transfer -> true)
+                .with(Settings.builder().hitCounts(1000, 2));
+        rounds.run(3);
+        rounds.cluster.score("A", 40);
+        rounds.run(62);
+        rounds.cluster.score("A", 90);
+
+        assertThat(rounds.run(5)).isEqualTo("67: 1 A>B; 68: 1 A>B; 69: 1 A>B");
+    }
+
+    /** Twice it was dropped; it then arrives, comes back, and may fail three times again. */
+    @Test
+    void aTransferThatHappenedHasNoFailures() {
+        Rounds rounds = Rounds.of("A 90 10000 {large:9000, small:1000}, B 20 2000").drops(transfer -> true);
+        rounds.with(Settings.builder().gracePeriodMillis(10 * Rounds.MINUTE)).run(3);
+        rounds.drops(transfer -> false).run(1);
+        assertThat(rounds.unloaded).hasSize(1);
+        rounds.cluster.broker("B").bundles.put("t/n/small", rounds.cluster.broker("A").bundles.remove("t/n/small"));
+        rounds.run(1);
+        assertThat(rounds.shedder.placement().plannedBundles()).isEmpty();
+        rounds.cluster.broker("A").bundles.put("t/n/small", rounds.cluster.broker("B").bundles.remove("t/n/small"));
+        rounds.drops(transfer -> true);
+
+        assertThat(rounds.run(20)).isEqualTo("16: 1 A>B; 17: 1 A>B; 18: 1 A>B");
     }
 
     @Test

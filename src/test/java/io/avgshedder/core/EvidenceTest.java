@@ -106,6 +106,17 @@ class EvidenceTest {
     }
 
     @Test
+    void theOldestReportIsTheOneThatHasNotChangedForLongest() {
+        cluster.join("B 50 1000");
+        written(3);
+        cluster.broker("A").frozen = true;
+        written(5);
+
+        assertThat(evidence.oldestAge(9 * MINUTE)).isEqualTo(6 * MINUTE);
+        assertThat(new Evidence().oldestAge(9 * MINUTE)).isZero();
+    }
+
+    @Test
     void aReportWhoseClockStepsBackIsANewOne() {
         written(10);
         cluster.write(5 * MINUTE);

@@ -35,6 +35,19 @@ class FailuresTest {
     }
 
     @Test
+    void theNextTryIsTheEarliestThatIsStillToCome() {
+        for (int i = 0; i < 3; i++) {
+            failures.add(X, 10, 0);
+            failures.add(new Transfer("t/n/y", "A", "B"), 30, 0);
+        }
+        failures.add(new Transfer("t/n/z", "A", "B"), 10, 0);
+
+        assertThat(failures.nextRetry(9)).isEqualTo(10);
+        assertThat(failures.nextRetry(10)).isEqualTo(30);
+        assertThat(failures.nextRetry(30)).as("none").isEqualTo(30);
+    }
+
+    @Test
     void anotherTargetIsAnotherTransfer() {
         for (int i = 0; i < 3; i++) {
             failures.add(X, 10, 0);
@@ -64,6 +77,6 @@ class FailuresTest {
         assertThat(failures.count(X)).isEqualTo(3);
 
         failures.expire(30, 41);
-        assertThat(failures.size()).isZero();
+        assertThat(failures.isEmpty()).isTrue();
     }
 }

@@ -51,6 +51,32 @@ class FutileCasesTest {
     }
 
     @Test
+    void aBrokerThatWasAwayMayTryAtOnce() {
+        Rounds rounds = Rounds.of(HOT_BY_ANOTHER).moving(0);
+        rounds.run(7);
+        Cluster.Broker away = rounds.cluster.leave("A");
+        rounds.run(1);
+        rounds.cluster.put(away);
+
+        assertThat(rounds.run(3)).isEqualTo("10: 7 A>B");
+    }
+
+    /** The wait would end 30 minutes after minute 7, but for ten of them, the memory, all was level. */
+    @Test
+    void itIsForgottenAfterAGracePeriodInWhichAllIsLevel() {
+        Rounds rounds = Rounds.of("A 90 20000 {40x500}, B 30 2000").moving(0)
+                .with(Settings.builder().gracePeriodMillis(10 * Rounds.MINUTE));
+        rounds.run(7);
+        assertThat(rounds.reason("A")).isEqualTo(Reason.BACKED_OFF);
+        rounds.cluster.score("A", 40);
+        rounds.run(11);
+        rounds.cluster.score("A", 90);
+        rounds.run(1);
+
+        assertThat(rounds.reason("A")).isEqualTo(Reason.COUNTING);
+    }
+
+    @Test
     void whoFollowsIsNeverHeldBack() {
         Rounds rounds = Rounds.of("A 90 18000 {18x1000}, B 10 2000").moving();
 

@@ -147,6 +147,44 @@ class FutilityTest {
         assertThat(futility.count("A")).isEqualTo(1);
     }
 
+    /** Before a round tells of them, the unloads of one plan come in any order. */
+    @Test
+    void theLatestUnloadOfAPlanCounts() {
+        transfer(Metric.CPU);
+        futility.happened(new PlannedTransfer(new Transfer("t/n/y", "A", "C"), Cluster.load("y", 4000), Metric.CPU, 16,
+                80, 16, 100), now - MINUTE);
+        cluster.broker("A").rate = 12_000;
+        report(1);
+        assertThat(futility.count("A")).as("two minutes after the first, and one after the last").isZero();
+
+        report(1);
+        assertThat(futility.count("A")).isEqualTo(1);
+    }
+
+    /** 4,000 messages and 2 and 1 MB/s left: what remains must be less by half, and so must the bytes. */
+    @ParameterizedTest(name = "{0} msg/s and {1} bytes/s remain")
+    @CsvSource({"18000, 8500000, 1", "18001, 8500000, 0", "18000, 8500001, 0", "20000, 7000000, 0", "16000, 10000000, 0"})
+    void messagesAndBytesMustHaveFallen(double messages, double bytes, int futile) {
+        measured(20_000, 10_000_000);
+        futility.planned(measured(20_000, 10_000_000), Metric.CPU, SETTINGS);
+        for (int i = 0; i < 2; i++) {
+            futility.happened(new PlannedTransfer(new Transfer("t/n/x" + i, "A", "B"),
+                    new BundleLoad("t/n/x" + i, 2_000, 1_000_000, 500_000), Metric.CPU, 8, 80, 8, 100), now);
+        }
+        now += 2 * MINUTE;
+        measured(messages, bytes);
+
+        assertThat(futility.count("A")).isEqualTo(futile);
+    }
+
+    private BrokerLoad measured(double messages, double bytes) {
+        BrokerLoad load = BrokerLoad.named("A").usage(Metric.CPU, 80, 100).traffic(messages, bytes / 4, bytes * 3 / 4)
+                .reportTime(now + 1).build();
+        evidence.observe(ClusterSnapshot.of(List.of(load)), SETTINGS, now);
+        futility.observe(ClusterSnapshot.of(List.of(load)), evidence, SETTINGS, now);
+        return load;
+    }
+
     @Test
     void aPlanOfWhichNothingHappenedProvesNothing() {
         futility.planned(cluster.broker("A").report, Metric.CPU, SETTINGS);
@@ -195,6 +233,16 @@ class FutilityTest {
         assertThat(futility.size()).isEqualTo(1);
 
         futility.retain(Set.of("B"));
+        assertThat(futility.size()).isZero();
+    }
+
+    @Test
+    void allIsForgottenAtOnce() {
+        futileTransfer();
+        futility.planned(Cluster.report("B 80 20000"), Metric.CPU, SETTINGS);
+        assertThat(futility.size()).isEqualTo(2);
+
+        futility.clear();
         assertThat(futility.size()).isZero();
     }
 }

@@ -142,6 +142,60 @@ class HitCasesTest {
     }
 
     @Test
+    void twoAndAHalfIntervalsAreNotYetAMissedRound() {
+        Rounds rounds = Rounds.of("A 60 20000 {20x1000}, B 30 2000");
+        rounds.run(5);
+        rounds.now += 90_000;
+        rounds.next();
+        assertThat(rounds.verdict("A").hitsLow()).isEqualTo(6);
+
+        rounds.now += 90_001;
+        rounds.next();
+        assertThat(rounds.verdict("A").hitsLow()).isEqualTo(1);
+    }
+
+    /** What A is to give stays where it is, so that nothing is unloaded; the manager asks for four minutes. */
+    @Test
+    void aRoundOfSlowQuestionsIsNotAMissedOne() {
+        Rounds rounds = Rounds.of("A 71 20000 {20xg1/a:1000}, B 33 2000, C 70 20000 {20x1000}, D 45 2000")
+                .unloadsTake(4 * Rounds.MINUTE).candidates((bundle, broker) -> broker.equals("A"));
+        assertThat(rounds.run(5)).isEqualTo("nothing");
+        rounds.cluster.score("A", 95);
+        assertThat(rounds.run(2)).isEqualTo("7: 9 A>B");
+        assertThat(rounds.unloaded).isEmpty();
+
+        rounds.run(1);
+        assertThat(rounds.verdict("C").hitsLow()).isEqualTo(8);
+    }
+
+    @Test
+    void aBrokerThatIsNotKnownForARoundStartsAgain() {
+        Rounds rounds = Rounds.of("A 60 20000 {20x1000}, B 30 2000");
+        rounds.run(7);
+        rounds.cluster.score("A", Double.NaN);
+        rounds.run(1);
+        rounds.cluster.score("A", 60);
+        rounds.run(1);
+
+        assertThat(rounds.verdict("A").hitsLow()).isEqualTo(1);
+    }
+
+    @Test
+    void aBrokerWhoseReportWasStaleStartsAgain() {
+        Rounds rounds = Rounds.of("A 60 20000 {20x1000}, B 30 2000")
+                .with(Settings.builder().hitCounts(50, 50));
+        rounds.cluster.broker("A").frozen = true;
+        rounds.run(17);
+        assertThat(rounds.verdict("A").hitsLow()).isEqualTo(17);
+        rounds.run(1);
+        assertThat(rounds.reason("A")).isEqualTo(Reason.STALE_REPORT);
+        rounds.cluster.broker("A").frozen = false;
+        rounds.run(1);
+
+        assertThat(rounds.verdict("A").hitsLow()).isEqualTo(1);
+    }
+
+    @Test
     void hitsThatALimitHeldBackAreKept() {
         Rounds rounds = Rounds.of("A 90 20000 {20x1000}, B 30 2000, C 80 20000 {20x1000}, D 35 2000")
                 .with(Settings.builder().maxUnloadsPerRound(9));

@@ -71,6 +71,20 @@ class InFlightTest {
         inFlight.removeIf(entry -> entry.getKey().equals("x"));
 
         assertThat(inFlight.all()).containsOnlyKeys("B");
+        assertThat(inFlight.withdraw("x")).isNull();
+        assertThat(inFlight.isEmpty()).isFalse();
+        assertThat(inFlight.withdraw("y")).isEqualTo(entry("B", 3, 0));
+    }
+
+    @Test
+    void whatHasChangedIsToldOnce() {
+        inFlight.put("x", entry("A", 5, 0), 50);
+        inFlight.put("y", entry("B", 3, 0), 50);
+        assertThat(inFlight.takeChanged()).containsExactlyInAnyOrder("A", "B");
+
+        inFlight.remove("y");
+        assertThat(inFlight.takeChanged()).containsExactly("B");
+        assertThat(inFlight.takeChanged()).isEmpty();
     }
 
     @Test

@@ -3,8 +3,11 @@ package io.avgshedder.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What holds a pair back that has fired: hold, cap, budget, rules, ceilings, dry run. */
 class LimitCasesTest {
@@ -19,7 +22,7 @@ class LimitCasesTest {
     void aDryRunSaysWhatItWouldMoveAndKeepsEverything() {
         Rounds rounds = rounds(TWO, Settings.builder().dryRun(true));
         rounds.run(1);
-        Round round = rounds.shedder.round(rounds.cluster.snapshot(java.util.Map.of()), rounds.settings(),
+        Round round = rounds.shedder.round(rounds.cluster.snapshot(Map.of()), rounds.settings(),
                 rounds.now + Rounds.MINUTE);
 
         assertThat(round.dryRun()).isTrue();
@@ -29,7 +32,7 @@ class LimitCasesTest {
                 .startsWith("A -> B: cpu gap 50.0 >= 40, hits 2/2: 10 bundles, forecast ");
         assertThat(rounds.shedder.placement().liveTargets(rounds.now)).isEmpty();
 
-        Round real = rounds.shedder.round(rounds.cluster.snapshot(java.util.Map.of()),
+        Round real = rounds.shedder.round(rounds.cluster.snapshot(Map.of()),
                 Settings.defaults(), rounds.now + 2 * Rounds.MINUTE);
         assertThat(real.verdicts().get(0).hitsHigh()).as("hits are kept").isEqualTo(3);
         assertThat(real.transfers()).as("the same plan").isEqualTo(round.transfers());
@@ -41,7 +44,7 @@ class LimitCasesTest {
         Rounds rounds = rounds(TWO, settings.dryRun(true));
         rounds.run(1);
         for (int i = 1; i <= 3; i++) {
-            Round round = rounds.shedder.round(rounds.cluster.snapshot(java.util.Map.of()), rounds.settings(),
+            Round round = rounds.shedder.round(rounds.cluster.snapshot(Map.of()), rounds.settings(),
                     rounds.now + i * Rounds.MINUTE);
             assertThat(round.transfers()).hasSize(3);
         }
@@ -56,6 +59,15 @@ class LimitCasesTest {
         assertThat(rounds.bundles()).containsExactlyInAnyOrder("x", "A-001", "D-001");
         assertThat(rounds.verdict("D").sentence()).endsWith(
                 "; 1 more waits: t/n/x is reported by another broker too, which gives it in this round");
+    }
+
+    /** A's x is worth two thirds of its gap; D, which may not give it too, is still the one further out of level. */
+    @Test
+    void aBundleThatWasHeldBackLevelsNothing() {
+        Rounds rounds = rounds("A 90 9000 {x:3000, 6x1000}, B 10 1000, C 11 1000, D 89 9000 {x:3000, 6x1000}",
+                Settings.builder().maxUnloadsPerRound(2));
+
+        assertThat(rounds.run(2)).isEqualTo("2: 1 A>B, 1 D>C");
     }
 
     @Test
@@ -163,6 +175,15 @@ class LimitCasesTest {
         assertThat(rounds.last().transfers()).as("a bundle costs 4 points").hasSize(3);
     }
 
+    /** A bundle costs 4 points of A's 100 and 1 of B's 400. */
+    @Test
+    void aCeilingCountsInTheReceiversOwnCapacity() {
+        Rounds rounds = rounds("A 80 20000 {20x1000}, B 10@400 10000",
+                Settings.builder().ceilings(Ceilings.parse("cpu=15")));
+
+        assertThat(rounds.run(2)).isEqualTo("2: 5 A>B");
+    }
+
     @Test
     void aReceiverAtItsCeilingGetsNothing() {
         Rounds rounds = rounds("A 80 20000 {20x1000}, B 30 2000",
@@ -207,6 +228,25 @@ class LimitCasesTest {
                 .isEqualTo("A -> B: bandwidthOut gap 31.0 >= 25, hits 1/2: counting");
         assertThat(rounds.run(1)).isEqualTo("2: 9 A>B");
         assertThat(rounds.verdict("A").sentence()).startsWith("A -> B: bandwidthOut gap 31.0 >= 25, hits 2/2: 9 bundles");
+    }
+
+    @ParameterizedTest(name = "A {0}, B {1}, thresholds {2}: {3}")
+    @CsvSource(delimiter = ';', value = {
+            "50 25 25; 48 10 10; bandwidthOut=15/25; bandwidthOut gap 15.0 >= 15",
+            "50 25 25; 48 10 10; bandwidthOut=10/20, bandwidthIn=10/20; bandwidthIn gap 15.0 >= 10",
+            "50 10 25; 35 10 15; bandwidthOut=10/20; cpu gap 15.0 >= 15"})
+    void aGapAtItsThresholdCountsAndTheFirstOfEqualsIsNamed(String a, String b, String thresholds, String named) {
+        Cluster cluster = Cluster.of("A " + a.split(" ")[0] + " 20000 {20x1000}, B " + b.split(" ")[0] + " 2000");
+        for (Map.Entry<String, String> usage : Map.of("A", a, "B", b).entrySet()) {
+            String[] usages = usage.getValue().split(" ");
+            cluster.broker(usage.getKey()).usage(Metric.BANDWIDTH_IN, Double.parseDouble(usages[1]), 100)
+                    .usage(Metric.BANDWIDTH_OUT, Double.parseDouble(usages[2]), 100);
+        }
+        Rounds rounds = Rounds.of(cluster)
+                .with(Settings.builder().metricThresholds(MetricThresholds.parse(thresholds)));
+
+        rounds.run(1);
+        assertThat(rounds.verdict("A").sentence()).isEqualTo("A -> B: " + named + ", hits 1/8: counting");
     }
 
     @Test

@@ -32,6 +32,7 @@ class OrphansTest {
     void theLastFiguresOfALostBrokersBundlesAreKept() {
         round(OTHERS, MINUTE);
 
+        assertThat(orphans.isEmpty()).isFalse();
         assertThat(orphans.figures("t/n/x", MINUTE).messages()).isEqualTo(3000);
         assertThat(orphans.figures("t/n/y", MINUTE).messages()).isEqualTo(3);
         assertThat(orphans.figures("t/n/A-001", MINUTE)).isNull();
@@ -40,6 +41,7 @@ class OrphansTest {
 
     @Test
     void alsoBetweenTwoRounds() {
+        assertThat(orphans.names(Set.of("A", "Z"), SETTINGS, 5)).isEmpty();
         assertThat(orphans.names(Set.of("A"), SETTINGS, 10)).containsExactlyInAnyOrder("t/n/x", "t/n/y");
         assertThat(orphans.figures("t/n/x", 10).messages()).isEqualTo(3000);
     }

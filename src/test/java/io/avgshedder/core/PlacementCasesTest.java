@@ -37,7 +37,7 @@ class PlacementCasesTest {
 
     /** Issue #24581: a target that was filtered out was replaced by a random broker, the source included. */
     @ParameterizedTest(name = "C at {0}: {1}")
-    @CsvSource({"39, C", "39.9, C", "40.1, A", "55, A"})
+    @CsvSource({"39, C", "39.9, C", "40, A", "40.1, A", "55, A"})
     void aFilteredTargetIsReplacedByWhoEndsBelowTheSource(double score, String expected) {
         Rounds rounds = planOfOne(", C " + score + " 8000").candidates((bundle, broker) -> !broker.equals("B"));
 
@@ -84,6 +84,46 @@ class PlacementCasesTest {
         assertThat(rounds.run(2)).isEqualTo("2: 10 A>C");
         assertThat(rounds.unloaded).hasSize(4);
         assertThat(rounds.cluster.scores()).isEqualTo("A 68.0, B 67.0, C 20.0");
+    }
+
+    /**
+     * Each bundle is worth 3 points. Two have left A for B, at 55, as far as it is known; after two more the two are at
+     * 68 and 67.
+     */
+    @Test
+    void whatHasLeftTheSourceCountsUntilItsReportShowsIt() {
+        Rounds rounds = twoOfTenWentToB();
+        rounds.cluster.freeze(true);
+        rounds.run(3);
+
+        assertThat(answers(rounds)).isEqualTo("BBAAAAAA");
+    }
+
+    /** The same, but the reports are rewritten, and show as much on A and on B as before. */
+    @Test
+    void whatHasLeftTheSourceCountsNoMoreOnceItsReportShowsIt() {
+        Rounds rounds = twoOfTenWentToB();
+        rounds.run(3);
+
+        assertThat(answers(rounds)).isEqualTo("BBBBAAAA");
+    }
+
+    private static Rounds twoOfTenWentToB() {
+        Rounds rounds = Rounds.of("A 80 20000 {20x1000}, B 55 13000, C 20 0").drops(transfer -> true)
+                .candidates((bundle, broker) -> !broker.equals("C"));
+        assertThat(rounds.run(2)).isEqualTo("2: 10 A>C");
+        assertThat(rounds.place("t/n/A-001").broker()).isEqualTo("B");
+        assertThat(rounds.place("t/n/A-002").broker()).isEqualTo("B");
+        rounds.last().transfers().forEach(transfer -> rounds.unloaded.put(transfer.bundle(), rounds.now));
+        return rounds;
+    }
+
+    private static String answers(Rounds rounds) {
+        StringBuilder answers = new StringBuilder();
+        for (int i = 3; i <= 10; i++) {
+            answers.append(rounds.place(String.format("t/n/A-%03d", i)).broker());
+        }
+        return answers.toString();
     }
 
     @Test
@@ -239,6 +279,21 @@ class PlacementCasesTest {
         stopped.bundles.forEach((bundle, rate) -> owners.add(rounds.place(bundle,
                 Cluster.load(bundle, hasHistory ? rate : 50), hasHistory).broker()));
         assertThat(owners).containsExactly("A", "B", "B");
+    }
+
+    @Test
+    void aBundleThatHasAnOwnerAgainIsNoOrphan() {
+        Rounds rounds = Rounds.of("A 40 10000, B 42 10500, Z 50 12500 {x:3000, y:2000}");
+        rounds.run(1);
+        rounds.cluster.leave("Z");
+        rounds.run(1);
+        assertThat(rounds.shedder.placement().orphanNames(Set.of("A", "B"), rounds.settings(), rounds.now))
+                .containsExactly("t/n/x", "t/n/y");
+
+        rounds.cluster.broker("A").bundles.put("t/n/x", 3000.0);
+        rounds.run(1);
+        assertThat(rounds.shedder.placement().orphanNames(Set.of("A", "B"), rounds.settings(), rounds.now))
+                .containsExactly("t/n/y");
     }
 
     @ParameterizedTest(name = "{0} bundles on {1}, measured: {3}")

@@ -51,6 +51,14 @@ class PlacementTest {
     }
 
     @Test
+    void amongEqualsABundleThatIsAskedForAgainStays() {
+        assertThat(place("x", 0, "A 0 0, B 0 0")).isEqualTo("A");
+
+        assertThat(place("x", 0, "A 0 0 {5x0}, B 0 0")).as("though A has more bundles by now").isEqualTo("A");
+        assertThat(place("y", 0, "A 0 0 {5x0}, B 0 0")).isEqualTo("B");
+    }
+
+    @Test
     void aBundleWeighsLessOnALargerBroker() {
         String cluster = "small 40@800 10000, large 44@3200 44000";
 
@@ -102,6 +110,16 @@ class PlacementTest {
         assertThat(rounds.place("t/n/x").broker()).isEqualTo("A");
     }
 
+    @Test
+    void aBrokerIsStaleNoLongerThanItsReportIs() {
+        Rounds rounds = Rounds.of("A 10 1000, B 50 1000");
+        rounds.cluster.broker("A").frozen = true;
+        rounds.run(18);
+
+        rounds.with(Settings.builder().longestReportIntervalMillis(60 * MINUTE)).run(1);
+        assertThat(rounds.place("t/n/x").broker()).isEqualTo("A");
+    }
+
     /** Ten thousand bundles of a broker that died are looked up before any report changes. */
     @Test
     void manyBundlesSpreadByWhatTheBrokersCarry() {
@@ -143,6 +161,30 @@ class PlacementTest {
     }
 
     @Test
+    void placedLoadOfABrokerThatDoesNotWriteEndsInARoundToo() {
+        Rounds rounds = Rounds.of("A 40 10000, B 44 11000");
+        rounds.run(1);
+        rounds.cluster.broker("A").frozen = true;
+        rounds.place("t/n/x", Cluster.load("x", 2000), true);
+        rounds.run(14);
+        assertThat(rounds.shedder.placement().inFlightCount()).isEqualTo(1);
+
+        rounds.run(1);
+        assertThat(rounds.shedder.placement().inFlightCount()).isZero();
+    }
+
+    @Test
+    void placedLoadEndsWithItsBroker() {
+        Rounds rounds = Rounds.of("A 40 10000, B 44 11000");
+        rounds.run(1);
+        assertThat(rounds.place("t/n/x", Cluster.load("x", 2000), true).broker()).isEqualTo("A");
+        rounds.cluster.leave("A");
+
+        rounds.run(1);
+        assertThat(rounds.shedder.placement().inFlightCount()).isZero();
+    }
+
+    @Test
     void placedLoadEndsWithAReportWrittenTwoUsageIntervalsLater() {
         Rounds rounds = Rounds.of("A 40 10000, B 44 11000");
         rounds.run(1);
@@ -163,6 +205,41 @@ class PlacementTest {
         assertThat(planned.shedder.placement().inFlightCount()).isEqualTo(4);
         planned.run(1);
         assertThat(planned.shedder.placement().inFlightCount()).isZero();
+    }
+
+    @Test
+    void placedLoadIsProvedEarlierByTheReportOfAThroughput() {
+        Rounds planned = Rounds.of("A ? 9000 {9x1000}, B ? 1000").moving()
+                .with(Settings.builder().msgThroughputCapacity(10_000 * 1024));
+
+        assertThat(planned.run(2)).isEqualTo("2: 4 A>B");
+        planned.run(1);
+        assertThat(planned.shedder.placement().inFlightCount()).isZero();
+    }
+
+    /** CPU is a mean over a minute: that the bundle is there does not tell that its load is seen. */
+    @Test
+    void placedLoadIsNotProvedByTheBundleAloneWhereUsageIsMeasured() {
+        Rounds planned = Rounds.of("A 90 18000 {18x1000}, B 10 2000").moving();
+
+        assertThat(planned.run(2)).isEqualTo("2: 8 A>B");
+        planned.run(1);
+        assertThat(planned.shedder.placement().inFlightCount()).isEqualTo(8);
+        planned.run(1);
+        assertThat(planned.shedder.placement().inFlightCount()).isZero();
+    }
+
+    /** Both list A-001, as they may for a minute after any unload. B's report was first seen in the round of the plan. */
+    @Test
+    void aReportFromBeforeThePlanProvesNothing() {
+        Rounds planned = Rounds.of("A ? 9000 {9x1000}, B ? 1000 {A-001:1000}")
+                .with(Settings.builder().msgRateCapacity(10_000));
+        assertThat(planned.run(2)).isEqualTo("2: 4 A>B");
+        assertThat(planned.bundles()).contains("A-001");
+
+        planned.cluster.broker("B").frozen = true;
+        planned.run(1);
+        assertThat(planned.shedder.placement().inFlightCount()).isEqualTo(4);
     }
 
     @Test
@@ -208,6 +285,54 @@ class PlacementTest {
         return rounds;
     }
 
+    @Test
+    void aRefusedTargetIsNotAnsweredAgain() {
+        Rounds rounds = Rounds.of("A 60 12000 {x:4000, 8x1000}, B 20 4000").drops(transfer -> true);
+        rounds.run(2);
+        Placement asked = rounds.shedder.placement();
+        BrokerLoad target = rounds.cluster.broker("B").report;
+
+        assertThat(asked.placeAsPlanned("t/n/x", false, target, rounds.settings(), rounds.now)).isNull();
+        assertThat(asked.plannedTarget("t/n/x", rounds.now)).isNull();
+        assertThat(asked.plannedSource("t/n/x", rounds.now)).isEqualTo("A");
+        assertThat(asked.liveTargets(rounds.now)).isEmpty();
+        assertThat(asked.placeAsPlanned("t/n/x", true, target, rounds.settings(), rounds.now)).isNull();
+        assertThat(asked.learntRefusals(rounds.now))
+                .containsExactly(new Placement.LearntRefusal("t/n", "B", rounds.now + 30 * MINUTE));
+    }
+
+    @Test
+    void withoutALimitOfTopicsABrokerNeverHasItsFill() {
+        Rounds rounds = Rounds.of("A 60 12000 {x:4000, 8x1000}, B 20 4000").drops(transfer -> true)
+                .with(Settings.builder().maxTopicsPerBroker(0));
+        rounds.run(2);
+        rounds.shedder.placement().placeAsPlanned("t/n/x", false, rounds.cluster.broker("B").report, rounds.settings(),
+                rounds.now);
+
+        assertThat(rounds.shedder.placement().learntRefusals(rounds.now))
+                .containsExactly(new Placement.LearntRefusal("t/n", "B", rounds.now + 30 * MINUTE));
+    }
+
+    /** Refused at minute 2 for half an hour; two hits later it is tried again. */
+    @Test
+    void aRefusalIsTriedAgainAfterTheGracePeriod() {
+        Rounds rounds = planRefusedByB(49_999);
+
+        assertThat(rounds.run(30)).isEqualTo("33: 9 A>B");
+    }
+
+    /** The grace period is shortened to ten minutes, and the last round that was not quiet is the fifth. */
+    @Test
+    void refusalsAreForgottenAfterAGracePeriodInWhichAllIsLevel() {
+        Rounds rounds = planRefusedByB(49_999);
+        rounds.with(Settings.builder().gracePeriodMillis(10 * MINUTE)).cluster.score("A", 30);
+
+        rounds.run(9);
+        assertThat(rounds.shedder.placement().refusalCount()).isEqualTo(1);
+        rounds.run(1);
+        assertThat(rounds.shedder.placement().refusalCount()).isZero();
+    }
+
     // ---- for those who look from outside
 
     @Test
@@ -222,6 +347,8 @@ class PlacementTest {
         assertThat(shown.plannedTarget("t/n/x", rounds.now)).isEqualTo("B");
         assertThat(shown.plannedTarget("t/n/y", rounds.now)).isNull();
         assertThat(shown.plannedTarget(null, rounds.now)).isNull();
+        assertThat(shown.inFlightCount()).as("nobody has asked yet").isEqualTo(1);
+        assertThat(shown.liveTargets(rounds.now + 30 * MINUTE)).as("no round tells what became of it").isEmpty();
     }
 
     /**

@@ -88,6 +88,50 @@ class QuietPeriodTest {
     }
 
     @Test
+    void whoComesBackWithinFifteenMinutesReturns() {
+        observe(1, "A", "B", "C");
+        observe(2, "A");
+
+        assertThat(observe(17, "A", "B", "C")).isEqualTo(restart(2, 17, 27));
+    }
+
+    @Test
+    void aReturnIsRememberedForFifteenMinutes() {
+        observe(1, "A", "B", "C");
+        observe(2, "A");
+        observe(3, "A", "B");
+        observe(14, "A", "B");
+
+        assertThat(observe(17, "A", "B", "C")).as("B's was at minute 3").isEqualTo(restart(2, 3, 27));
+    }
+
+    @Test
+    void aReturnIsForgottenAfterFifteenMinutes() {
+        observe(1, "A", "B", "C");
+        observe(2, "A", "C");
+        observe(3, "A", "B", "C");
+        observe(17, "A", "B");
+        assertThat(observe(18, "A", "B", "C")).as("15 minutes after B's").isEqualTo(restart(2, 3, 28));
+
+        QuietPeriodTest later = new QuietPeriodTest();
+        later.observe(1, "A", "B", "C");
+        later.observe(2, "A", "C");
+        later.observe(3, "A", "B", "C");
+        later.observe(18, "A", "B");
+        assertThat(later.observe(19, "A", "B", "C")).isEqualTo(new Newcomers(Set.of("C")));
+    }
+
+    @Test
+    void aReturnAtTheEndOfAHoldIsTheFirstAgain() {
+        observe(1, "A", "B", "C");
+        observe(2, "C");
+        assertThat(observe(3, "A", "B", "C")).isEqualTo(restart(2, 3, 13));
+        observe(12, "A", "B");
+
+        assertThat(observe(13, "A", "B", "C")).isEqualTo(new Newcomers(Set.of("C")));
+    }
+
+    @Test
     void twoReturnsFarApartAreNoRollingRestart() {
         observe(1, "A", "B", "C");
         observe(2, "A", "B");
@@ -157,6 +201,17 @@ class QuietPeriodTest {
     void brokersThatStartedOneAfterAnotherAreARollingRestartToANewLeader() {
         assertThat(observe(100, reported("A", 92, 8), reported("B", 95, 5), reported("C", 98, 2)))
                 .isEqualTo(restart(3, 92, 108));
+    }
+
+    @Test
+    void brokersThatStartedWithinTwoMinutesStartedTogether() {
+        assertThat(observe(100, reported("A", 93, 7), reported("B", 95, 5))).isEqualTo(new Open());
+    }
+
+    @Test
+    void whoHasBeenUpForTenMinutesHasNotReturned() {
+        assertThat(observe(100, reported("A", 90, 10), reported("B", 90, 10), reported("C", 10, 90)))
+                .isEqualTo(new Open());
     }
 
     @Test

@@ -75,6 +75,21 @@ class ReportToleranceTest {
         assertThat(certain(cluster)).isZero();
     }
 
+    @Test
+    void aUsageThatIsLargerByTenPointsIsTheLargestStill() {
+        Cluster cluster = Cluster.of("A 80 20000, B 24 20000");
+        cluster.broker("A").usage(Metric.DIRECT_MEMORY, 70, 100).write(60_000);
+
+        assertThat(certain(cluster)).isEqualTo(36);
+    }
+
+    @Test
+    void nothingIsCertainOfRatesOfAConfiguredCapacity() {
+        assertThat(certain(Cluster.of("A ? 8000, B ? 2400"), Settings.builder().msgRateCapacity(10_000).build())).isZero();
+        assertThat(certain(Cluster.of("A ? 8000, B ? 2400"),
+                Settings.builder().msgThroughputCapacity(10_000 * 1024).build())).isZero();
+    }
+
     /** B's direct memory of 30, twice as heavy, may have come up to 40, so to 80 points; A's CPU may be at 90. */
     @Test
     void eachMetricOfTheColdOneHasItsOwnWeight() {

@@ -69,9 +69,19 @@ class SentencesTest {
                 .isEqualTo("A -> B: cpu gap 0.8 < 1: level");
     }
 
+    @Test
+    void aThresholdOfOneIsOne() {
+        BrokerPair pair = BrokerPair.of(Cluster.report("A 31.25 20000"), Cluster.report("B 30 2000"), 0,
+                Settings.builder().thresholds(1.5, 40).build());
+
+        assertThat(Sentences.belowThreshold(plan(pair, Reason.BELOW_THRESHOLD, new Count(0, 0, false))).sentence())
+                .isEqualTo("A -> B: cpu gap 1.3 < 1.5: level; would move with loadBalancerAvgShedderLowThreshold <= 1");
+    }
+
     @ParameterizedTest(name = "gap {0}, low {1}, high {2}: {3}")
     @CsvSource(delimiter = ';', value = {
             "20; 3; 0; 20.0 >= 15, hits 3/8",
+            "20.38; 3; 0; 20.4 >= 15, hits 3/8",
             "50; 3; 1; 50.0 >= 40, hits 1/2",
             "50; 8; 1; 50.0 >= 15, hits 8/8",
             "50; 9; 2; 50.0 >= 40, hits 2/2",
@@ -83,6 +93,19 @@ class SentencesTest {
 
         assertThat(Sentences.counting(plan(pair(gap), Reason.COUNTING, count), SETTINGS).sentence())
                 .isEqualTo("A -> B: cpu gap " + proof + ": counting");
+    }
+
+    /** Only what is below a threshold must not read as if it had reached it. */
+    @Test
+    void aGapAtAThresholdIsRounded() {
+        Settings settings = Settings.builder().thresholds(14.96, 24.96).build();
+        BrokerPair low = BrokerPair.of(Cluster.report("A 14.96 20000"), Cluster.report("B 0 2000"), 0, settings);
+        BrokerPair high = BrokerPair.of(Cluster.report("A 24.96 20000"), Cluster.report("B 0 2000"), 0, settings);
+
+        assertThat(Sentences.counting(plan(low, Reason.COUNTING, new Count(1, 0, false)), settings).sentence())
+                .isEqualTo("A -> B: cpu gap 15.0 >= 14.96, hits 1/8: counting");
+        assertThat(Sentences.counting(plan(high, Reason.COUNTING, new Count(1, 1, false)), settings).sentence())
+                .isEqualTo("A -> B: cpu gap 25.0 >= 24.96, hits 1/2: counting");
     }
 
     @Test
@@ -121,6 +144,8 @@ class SentencesTest {
                 + "bundles brings the two nearer; one bundle, t/n/x, carries 78 % of the traffic of A: split it");
         assertThat(withoutPlace(Reason.NOTHING_FITS, "x:9900, y:9900"))
                 .isEqualTo("A: cpu gap 50.0 to B: no choice of bundles brings the two nearer");
+        assertThat(withoutPlace(Reason.NOTHING_FITS, "x:10000, y:10000")).isEqualTo("A: cpu gap 50.0 to B: no choice of "
+                + "bundles brings the two nearer; one bundle, t/n/x, carries 50 % of the traffic of A: split it");
         assertThat(withoutPlace(Reason.NAMESPACE_RULE, "x:1")).isEqualTo("A: cpu gap 50.0 to B: as a rule says");
         assertThat(withoutPlace(Reason.REFUSED, "x:1")).isEqualTo(
                 "A: cpu gap 50.0 to B: the load manager's filters refuse every colder broker to its bundles");
@@ -167,6 +192,17 @@ class SentencesTest {
 
         assertThat(rounds.verdict("A").sentence()).isEqualTo("A -> B: cpu gap 50.0 >= 40, hits 2/2: "
                 + "new in this round: n1, n2, n3 and 2 more, nothing moves before the next round");
+    }
+
+    @Test
+    void threeNewcomersAreNamed() {
+        Rounds rounds = Rounds.of("A 80 20000 {20x1000}, B 30 2000");
+        rounds.run(1);
+        rounds.cluster.join("n1 50 1, n2 50 1, n3 50 1");
+        rounds.run(1);
+
+        assertThat(rounds.verdict("A").sentence()).isEqualTo("A -> B: cpu gap 50.0 >= 40, hits 2/2: "
+                + "new in this round: n1, n2, n3, nothing moves before the next round");
     }
 
     @ParameterizedTest

@@ -64,9 +64,12 @@ class SettingsTest {
     @Test
     void theLimitsOfRangesAreInside() {
         Settings settings = Settings.builder().thresholds(40, 40).hitCounts(1, 1).maxUnloadsPerRound(1)
-                .gracePeriodMillis(0).weight(Metric.CPU, 0).build();
+                .gracePeriodMillis(0).sheddingIntervalMillis(1).hostUsageIntervalMillis(0).longestReportIntervalMillis(1)
+                .reportThreshold(0).maxTopicsPerBroker(0).weight(Metric.CPU, 0).build();
 
         assertThat(settings.lowThreshold()).isEqualTo(settings.highThreshold());
+        assertThat(settings.maxTopicsPerBroker()).isZero();
+        assertThat(settings.settlingMillis()).isZero();
     }
 
     @Test

@@ -53,7 +53,7 @@ class ShedTargetTest {
         target.answer("B", PlacementReason.PLANNED, 7, PLAN + 2_000);
 
         assertThat(target.resolve(null, false, aMinute, PLAN + MINUTE + 99)).as("could be known still").isFalse();
-        assertThat(target.resolve(null, false, aMinute, PLAN + MINUTE + 1_100)).isTrue();
+        assertThat(target.resolve(null, false, aMinute, PLAN + MINUTE + 100)).isTrue();
         assertThat(target.unloadedAt()).isEqualTo(PLAN + 2_000);
     }
 

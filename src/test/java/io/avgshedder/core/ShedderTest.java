@@ -74,6 +74,45 @@ class ShedderTest {
     }
 
     @Test
+    void theOldestReportIsThatOfABrokerThatIsThere() {
+        Rounds rounds = Rounds.of("A 44 20000 {20x1000}, B 40 2000");
+        rounds.run(1);
+        rounds.cluster.broker("B").frozen = true;
+        rounds.run(3);
+        assertThat(rounds.shedder.oldestReportAge()).isEqualTo(3 * Rounds.MINUTE);
+
+        rounds.cluster.leave("B");
+        rounds.run(1);
+        assertThat(rounds.shedder.oldestReportAge()).isZero();
+    }
+
+    @Test
+    void whatIsUsedOfTheBudgetIsShown() {
+        UnloadLimits limits = UnloadLimits.parse("cluster=3/10m");
+        Rounds rounds = Rounds.of("A 80 20000 {20x1000}, B 30 2000").with(Settings.builder().unloadLimits(limits));
+        rounds.run(2);
+
+        assertThat(rounds.shedder.budgetUse(rounds.now)).containsExactly(
+                new BudgetUse(UnloadScope.CLUSTER, "", 3, limits.of(UnloadScope.CLUSTER).orElseThrow()));
+    }
+
+    /** A and B settle, and are paired after the others; what is said goes from the hottest on, d before c where equal. */
+    @Test
+    void pairsAreToldOfInTheOrderOfTheirHotBrokers() {
+        assertThat(hotOnes("a 90 20000 {20x1000}, b 20 2000", "c 80 20000 {20x1000}, e 30 2000")).containsExactly("a", "c");
+        assertThat(hotOnes("d 80 20000 {20x1000}, a 30 2000", "c 80 20000 {20x1000}, b 30 2000")).containsExactly("d", "c");
+    }
+
+    private static List<String> hotOnes(String first, String later) {
+        Rounds rounds = Rounds.of(first);
+        rounds.run(2);
+        assertThat(rounds.last().transfers()).isNotEmpty();
+        rounds.cluster.join(later);
+        rounds.run(1);
+        return rounds.last().verdicts().stream().map(Verdict::hot).toList();
+    }
+
+    @Test
     void aClusterOfOneOrOfNobodyIsNoError() {
         assertThat(Rounds.of("A 90 20000 {20x1000}").run(3)).isEqualTo("nothing");
         Round nobody = new Shedder(new Random(1)).round(ClusterSnapshot.of(List.of()), Settings.defaults(), 0);

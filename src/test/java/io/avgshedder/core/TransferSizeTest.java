@@ -60,6 +60,7 @@ class TransferSizeTest {
 
         assertThat(size.bySlopes()).isTrue();
         assertThat(size.traffic()).isCloseTo(11_578.947, within(0.001));
+        assertThat(size.forecast().most()).as("70 points, which turn the two round by low").isCloseTo(14_736.842, within(0.001));
         assertThat(size.forecast().hotAfter(size.traffic())).isCloseTo(35.789, within(0.001));
         assertThat(size.forecast().coldAfter(size.traffic())).isCloseTo(35.789, within(0.001));
     }
@@ -98,6 +99,15 @@ class TransferSizeTest {
         assertThat(size.bySlopes()).isFalse();
         assertThat(size.traffic()).as("a fifth of all for the small one").isEqualTo(15_000);
         assertThat(size.forecast().coldAfter(15_000)).isCloseTo(65, within(1e-9));
+    }
+
+    /** A fifth of 87,500 is due to the small one; the 10 points that it takes off are more than a tenth of the gap. */
+    @Test
+    void aSmallColdBrokerIsDueLess() {
+        TransferSize size = size("large 80@3200 80000", "small 5@800 7500", NOBODY);
+
+        assertThat(size.bySlopes()).isFalse();
+        assertThat(size.traffic()).isEqualTo(10_000);
     }
 
     /** Of two bundles of 5,000 at 90 and 10 points, one leaves the pair turned round by 23: more than low. */

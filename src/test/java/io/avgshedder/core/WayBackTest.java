@@ -78,6 +78,47 @@ class WayBackTest {
         assertThat(rounds.bundles()).containsExactly("z");
     }
 
+    /** A gives x to B. 40 minutes later B is the hot one, and x is the only bundle that would level the two. */
+    private static Rounds xWouldGoBack(double between, double hot) {
+        Rounds rounds = Rounds.of("A 90 18000 {x:8000, a:10000}, B 10 2000 {y:2000}");
+        assertThat(rounds.run(2)).isEqualTo("2: 1 A>B");
+        Cluster.Broker a = rounds.cluster.broker("A");
+        Cluster.Broker b = rounds.cluster.broker("B");
+        b.bundles.put("t/n/x", a.bundles.remove("t/n/x"));
+        b.bundles.put("t/n/y", 10_000.0);
+        a.score = between;
+        b.score = 50;
+        rounds.run(40);
+        b.score = hot;
+        b.rate = 18_000;
+        a.bundles.put("t/n/a", 2_000.0);
+        a.score = 10;
+        a.rate = 2_000;
+        rounds.run(2);
+        return rounds;
+    }
+
+    @Test
+    void theSentenceTellsWhereItMayNotGo() {
+        Rounds rounds = xWouldGoBack(65, 84);
+
+        assertThat(rounds.last().transfers()).isEmpty();
+        assertThat(rounds.verdict("B").sentence()).isEqualTo("B: cpu gap 74.0 to A: what would bring the two nearer was "
+                + "shed by A within two grace periods, and does not go back");
+    }
+
+    /** Of a broker above the threshold of 85 it is not asked where a bundle came from; 85 is not above. */
+    @Test
+    void anOverloadedBrokerShedsBackToo() {
+        assertThat(xWouldGoBack(65, 85).last().transfers()).isEmpty();
+        assertThat(xWouldGoBack(65, 85.1).bundles()).containsExactly("x");
+    }
+
+    @Test
+    void afterAGracePeriodInWhichAllIsLevelEveryWayIsOpen() {
+        assertThat(xWouldGoBack(60, 84).bundles()).containsExactly("x");
+    }
+
     /** All that B has came from A; C is as good a receiver. */
     @Test
     void whereTheWayBackIsClosedTheNextColdBrokerTakesItsPlace() {
