@@ -32,9 +32,12 @@ public final class Bench {
     private static final String END = "<!-- end of the benchmarks -->";
     private static final List<String> SIZES =
             List.of("10x1000", "100x10000", "100x100000", "1000x100000", "1000x1000000");
-    /** The built-in AvgShedder needs minutes from here on. */
-    private static final String TOO_LARGE_FOR_BUILT_IN = "1000x1000000";
     private static final List<String> ROUNDS = List.of("floor", "pairs", "level", "builtIn", "threshold", "uniform");
+    private static final List<String> BUILT_IN_ROUNDS = List.of("builtIn", "threshold", "uniform");
+    /** From here on one round of the broker's own strategies can take up to a minute. */
+    private static final List<String> LARGE = List.of("100x100000", "1000x100000");
+    /** ... and from here on minutes. */
+    private static final String TOO_LARGE = "1000x1000000";
     private static final List<String> PLACEMENTS = List.of("planned", "unplanned", "builtIn", "leastUsage");
     private static final double MICROS = 1e3;
     private static final double MILLIS = 1e6;
@@ -72,9 +75,9 @@ public final class Bench {
         List<String> sizes = quick ? SIZES.subList(0, 1) : SIZES;
         for (String size : sizes) {
             for (String round : ROUNDS) {
-                if (!round.equals("builtIn") || !size.equals(TOO_LARGE_FOR_BUILT_IN)) {
-                    // One call of the built-in takes up to a minute.
-                    measure(RoundBenchmark.class, round, size, round.equals("builtIn"));
+                boolean isBuiltIn = BUILT_IN_ROUNDS.contains(round);
+                if (!isBuiltIn || !size.equals(TOO_LARGE)) {
+                    measure(RoundBenchmark.class, round, size, isBuiltIn && LARGE.contains(size));
                 }
             }
             for (String placement : PLACEMENTS) {
@@ -96,10 +99,10 @@ public final class Bench {
         if (quick) {
             options.forks(0).warmupIterations(0).measurementIterations(1).measurementTime(TimeValue.milliseconds(10));
         } else if (once) {
-            options.forks(1).warmupIterations(1).warmupTime(TimeValue.milliseconds(1)).measurementIterations(1)
-                    .measurementTime(TimeValue.milliseconds(1));
+            options.forks(1).warmupIterations(1).warmupTime(TimeValue.seconds(2)).measurementIterations(1)
+                    .measurementTime(TimeValue.seconds(2));
         } else {
-            options.forks(1).warmupIterations(3).warmupTime(TimeValue.seconds(2)).measurementIterations(5)
+            options.forks(1).warmupIterations(5).warmupTime(TimeValue.seconds(2)).measurementIterations(5)
                     .measurementTime(TimeValue.seconds(1));
         }
         Collection<RunResult> results = new Runner(options.build()).run();
