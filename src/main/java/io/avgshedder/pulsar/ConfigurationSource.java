@@ -145,7 +145,7 @@ final class ConfigurationSource {
 
     private Optional<Path> filePath() {
         String path = fromProperties[SETTINGS_FILE.index()];
-        return isBlank(path) ? Optional.empty() : SETTINGS_FILE.domain().parse(path).flatMap(parsed -> parsed);
+        return isBlank(path) ? Optional.empty() : SETTINGS_FILE.parse(path).flatMap(parsed -> parsed);
     }
 
     private static Set<String> unknownKeys(Properties properties) {

@@ -99,6 +99,11 @@ final class SettingKeys {
         String defaultText() {
             return domain.text().apply(defaultValue);
         }
+
+        /** Nothing where the text is no such value. The default may be written as it is shown, {@code none} or {@code off}. */
+        Optional<T> parse(String raw) {
+            return raw.trim().equalsIgnoreCase(defaultText()) ? Optional.of(defaultValue) : domain.parse(raw);
+        }
     }
 
     /**

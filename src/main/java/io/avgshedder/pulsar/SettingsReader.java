@@ -135,7 +135,7 @@ final class SettingsReader {
         List<Written> all = source.written(key);
         Map<Written, T> good = new LinkedHashMap<>();
         all.forEach(written -> written.text()
-                .flatMap(text -> key.domain().parse(text)).ifPresent(value -> good.put(written, value)));
+                .flatMap(text -> key.parse(text)).ifPresent(value -> good.put(written, value)));
 
         Chosen<T> before = values.chosen(key);
         boolean firstIsGood = all.isEmpty() || good.containsKey(all.get(0));

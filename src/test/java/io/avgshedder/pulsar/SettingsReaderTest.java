@@ -69,6 +69,16 @@ class SettingsReaderTest {
     }
 
     @Test
+    void everyDefaultMayBeWrittenAsItIsShown() {
+        ServiceConfiguration conf = BrokerConf.installed();
+        reader.effective(conf).forEach(setting -> conf.getProperties().setProperty(setting.key(), setting.value()));
+
+        SettingsReader another = new SettingsReader(() -> now, OLDER_BROKER);
+        assertThat(another.read(conf).problems()).isEmpty();
+        assertThat(another.read(conf).settings()).usingRecursiveComparison().isEqualTo(Settings.defaults());
+    }
+
+    @Test
     void whileNothingChangesTheSameReadingIsGivenAgain() {
         ServiceConfiguration conf = BrokerConf.installed();
         Reading first = reader.read(conf);
