@@ -244,4 +244,134 @@ class LevelPlannerTest {
         rounds.run(2);
         assertThat(rounds.cluster.broker("D").score).isEqualTo(66);
     }
+
+    // ---- how large a bundle of a helper may be; 200 msg/s are a point, and A, whose pair fires, gives E three of them
+
+    private static final String SIX = "A %s {s/a:4000, a:600}, B %s, D %s {s/d:4000, x:%s}, G %s, F %s, E %s";
+
+    /** What moves where D has x, so many points in size, and the six brokers stand at these. */
+    private static String helped(String low, double x, double... scores) {
+        String[] brokers = new String[6];
+        for (int i = 0; i < 6; i++) {
+            brokers[i] = scores[i] + " " + Math.round(200 * scores[i]);
+        }
+        return Rounds.of(String.format(SIX, brokers[0], brokers[1], brokers[2], Math.round(200 * x), brokers[3],
+                brokers[4], brokers[5])).with(Settings.builder().plan(PlanMode.LEVEL).excludedNamespaces(Set.of("t/s"))
+                .thresholds(Double.parseDouble(low), 40)).run(2);
+    }
+
+    /** D is 52 points above E by then, and the two may be turned round by three quarters of low: 31.6 may move. */
+    @Test
+    void aHelperAndItsReceiverAreNotTurnedRoundByMoreThanThreeQuartersOfLow() {
+        assertThat(helped("15", 31, 67, 66, 65, 50.5, 27, 10)).isEqualTo("2: 1 A>E, 1 D>E");
+        assertThat(helped("15", 33, 67, 66, 65, 50.5, 27, 10)).isEqualTo("2: 1 A>E");
+    }
+
+    /** Low is 40, of which three quarters are 30; half of the gap of 52 is less, and 39 may move. */
+    @Test
+    void aHelperAndItsReceiverAreNotTurnedRoundByMoreThanHalfOfTheirGap() {
+        assertThat(helped("40", 38.5, 67, 66, 65, 30, 27, 10)).isEqualTo("2: 1 A>E, 1 D>E");
+        assertThat(helped("40", 40.3, 67, 66, 65, 30, 27, 10)).isEqualTo("2: 1 A>E");
+    }
+
+    /** The mean is 50, and D, at 60, may end at 40. */
+    @Test
+    void aHelperEndsNoFurtherBelowTheMeanThanItBeganAbove() {
+        assertThat(helped("15", 19.5, 62, 61, 60, 50, 47, 20)).isEqualTo("2: 1 A>E, 1 D>E");
+        assertThat(helped("15", 20.5, 62, 61, 60, 50, 47, 20)).isEqualTo("2: 1 A>E");
+    }
+
+    /** The mean is 50, and D, at 55, may end at 42.5. */
+    @Test
+    void aHelperNearTheMeanMayEndBelowByHalfOfLow() {
+        assertThat(helped("15", 12, 62, 56, 55, 55, 52, 20)).isEqualTo("2: 1 A>E, 1 D>E");
+        assertThat(helped("15", 13, 62, 56, 55, 55, 52, 20)).isEqualTo("2: 1 A>E");
+    }
+
+    /** The mean is 52.6, and E, at 43 by then, may end as far above as it is below: 19.2 may move. */
+    @Test
+    void aReceiverEndsNoFurtherAboveTheMeanThanItWasBelow() {
+        assertThat(helpedAmongEight(19)).isEqualTo("2: 1 A>E, 1 D>E");
+        assertThat(helpedAmongEight(20)).isEqualTo("2: 1 A>E");
+    }
+
+    private static String helpedAmongEight(double x) {
+        return Rounds.of(String.format("A 76 15200 {s/a:4000, a:600}, D 75 15000 {s/d:4000, x:%d}, E 40 8000, "
+                + "c1 46 9200, c2 46 9200, c3 46 9200, c4 46 9200, c5 46 9200", Math.round(200 * x)))
+                .with(Settings.builder().plan(PlanMode.LEVEL).excludedNamespaces(Set.of("t/s")).thresholds(30, 30)).run(2);
+    }
+
+    /** A point of D, at 70, is nine of E, which is at 33 by then: with 4.1 of them E is where D began. */
+    @Test
+    void aSmallReceiverDoesNotEndAboveWhereItsHelperBegan() {
+        assertThat(helpsTheSmall(7300)).isEqualTo("2: 1 A>E, 1 D>E");
+        assertThat(helpsTheSmall(7600)).isEqualTo("2: 1 A>E");
+    }
+
+    private static String helpsTheSmall(int x) {
+        return Rounds.of("A 75 15000 {s/a:4000, a:600}, D 70@900 126000 {s/d:40000, x:" + x
+                + "}, G 56@900 100800, E 30 6000").with(Settings.builder().plan(PlanMode.LEVEL)
+                .excludedNamespaces(Set.of("t/s")).hitCounts(2, 2)).run(2);
+    }
+
+    private static String twentyAt(double score) {
+        StringBuilder brokers = new StringBuilder();
+        for (int i = 10; i < 30; i++) {
+            brokers.append(", c").append(i).append(' ').append(score).append(' ').append(Math.round(200 * score));
+        }
+        return brokers.toString();
+    }
+
+    /** The mean is 27.4, up to which E takes four bundles. Half of the 43 points left between the two are four more. */
+    @Test
+    void aPairThatTheMeanLeavesOutOfLevelGoesOnFromWhereItIs() {
+        Rounds rounds = level("A 88 17600 {17x1000}, E 5 1000" + twentyAt(25.5)).moving();
+
+        assertThat(rounds.run(2)).isEqualTo("2: 8 A>E");
+        assertThat(rounds.cluster.broker("A").score).isEqualTo(48);
+        assertThat(rounds.cluster.broker("E").score).isEqualTo(45);
+    }
+
+    /** E has taken 6 points from D, which began at 40: A's bundle of 48 would take it to 59. */
+    @Test
+    void alsoAPairOnItsOwnDoesNotEndAboveWhereAHelperBegan() {
+        Rounds rounds = level("A 90 18000 {s/a:4000, x:9600}, D 40 8000 {s/d:4000, y:1200}, E 5 1000" + twentyAt(25.5))
+                .with(Settings.builder().plan(PlanMode.LEVEL).excludedNamespaces(Set.of("t/s")));
+
+        assertThat(rounds.run(2)).isEqualTo("2: 1 D>E");
+    }
+
+    /** Of CPU X tells no limit, so that it does not count for the mean, which is 53.3. */
+    @Test
+    void aBrokerWithoutALimitCountsForNoMean() {
+        Cluster cluster = Cluster.of("A 80 20000 {20x1000}, B 80 20000 {20x1000}, X 0 10000, E 0 0");
+        cluster.broker("X").usage(Metric.CPU, 50, Double.POSITIVE_INFINITY).usage(Metric.BANDWIDTH_IN, 75, 100);
+
+        assertThat(Rounds.of(cluster).with(Settings.builder().plan(PlanMode.LEVEL)).run(2)).isEqualTo("2: 6 A>E, 7 B>E");
+    }
+
+    /** Lookups have sent 20 points to B: it stands at 30, the mean is 53.3, and A, B and C end at 55, 55 and 50. */
+    @Test
+    void whatIsOnTheWayCountsForTheMean() {
+        Rounds rounds = level("A 90 18000 {18x1000}, B 10 2000, C 40 8000 {8x1000}");
+        rounds.run(1);
+        assertThat(rounds.place("t/n/new", Cluster.load("new", 4000), true).broker()).isEqualTo("B");
+
+        assertThat(rounds.run(1)).isEqualTo("2: 5 A>B, 2 A>C");
+    }
+
+    @Test
+    void aRoundThatIsJustFullHeldNothingBack() {
+        Rounds rounds = Rounds.of("A 80 20000 {11x900}, B 30 2000").with(
+                Settings.builder().plan(PlanMode.LEVEL).maxUnloadsPerRound(10));
+        rounds.run(2);
+        assertThat(rounds.verdict("A").sentence())
+                .isEqualTo("A -> B: cpu gap 50.0 >= 40, hits 2/2: 10 bundles, forecast 55.0 / 55.0");
+
+        rounds = Rounds.of("A 80 20000 {11x900}, B 30 2000").with(
+                Settings.builder().plan(PlanMode.LEVEL).maxUnloadsPerRound(7));
+        rounds.run(2);
+        assertThat(rounds.verdict("A").sentence()).isEqualTo("A -> B: cpu gap 50.0 >= 40, hits 2/2: 7 bundles, forecast "
+                + "62.5 / 47.5; 3 more wait: the round's 7 bundles went to more urgent ones");
+    }
 }
