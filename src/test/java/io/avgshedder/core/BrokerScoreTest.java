@@ -2,6 +2,7 @@ package io.avgshedder.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The score of one broker, and the comparison of two. */
@@ -27,9 +28,9 @@ class BrokerScoreTest {
 
     @Test
     void aProductThatIsNoFigureIsUnknown() {
-        Settings settings = Settings.builder().weight(Metric.CPU, 100).build();
+        Settings settings = Settings.builder().weight(Metric.CPU, 10_000).build();
 
-        assertThat(BrokerScore.of(broker("A", 1e307, 20, 10), settings))
+        assertThat(BrokerScore.of(broker("A", 1e305, 20, 10), settings))
                 .isEqualTo(new BrokerScore("A", 20, Metric.BANDWIDTH_IN));
     }
 
@@ -78,5 +79,31 @@ class BrokerScoreTest {
         BrokerPair pair = BrokerPair.of(broker("A", 80, 0, 0), broker("B", 30, 0, 0), 12.5, DEFAULTS);
 
         assertThat(pair.gap()).isEqualTo(37.5);
+    }
+
+    @Test
+    void loadOnItsWayCountsForTheMetricThatItWasPlannedFor() {
+        Settings settings = Settings.builder()
+                .metricThresholds(MetricThresholds.parse("cpu=15/40, bandwidthOut=10/30")).build();
+        BrokerPair pair = BrokerPair.of(broker("A", 80, 0, 70), broker("B", 30, 0, 20), 12.5, settings);
+
+        assertThat(pair.gauges(12.5, settings)).extracting(BrokerPair::metric)
+                .containsExactly(Metric.CPU, Metric.CPU, Metric.BANDWIDTH_OUT);
+        assertThat(pair.gauges(12.5, settings)).extracting(BrokerPair::coldScore).containsExactly(42.5, 42.5, 20.0);
+    }
+
+    @Test
+    void theFirstMetricDecidesAmongEqualsInAPairToo() {
+        assertThat(BrokerPair.of(broker("A", 60, 60, 60), broker("B", 30, 0, 0), 0, DEFAULTS).metric())
+                .isEqualTo(Metric.CPU);
+    }
+
+    @Test
+    void theHottestComesFirstAndWhoHasNoScoreNotAtAll() {
+        ClusterSnapshot snapshot = ClusterSnapshot.of(List.of(broker("A", 40, 0, 0), broker("X", -1, -1, -1),
+                broker("B", 60, 0, 0), broker("C", 60, 0, 0)));
+
+        assertThat(BrokerScore.hottestFirst(snapshot, DEFAULTS)).extracting(BrokerScore::broker)
+                .containsExactly("C", "B", "A");
     }
 }

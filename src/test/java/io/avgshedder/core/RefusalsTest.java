@@ -43,6 +43,17 @@ class RefusalsTest {
     }
 
     @Test
+    void thoseThatCountAreListedInTheOrderOfTheirTargets() {
+        refusals.learn("t/n", "C", 200);
+        refusals.learn("t/m", "C", 101);
+        refusals.learn("t/n", "D", 100);
+        refusals.learnAll("B", 150);
+
+        assertThat(refusals.list(100)).containsExactly(new Placement.LearntRefusal(null, "B", 150),
+                new Placement.LearntRefusal("t/m", "C", 101), new Placement.LearntRefusal("t/n", "C", 200));
+    }
+
+    @Test
     void aCopyDoesNotFollow() {
         refusals.learn("t/n", "B", 100);
         Refusals copy = refusals.copy();

@@ -22,6 +22,7 @@ class SettingsTest {
         assertThat(defaults.overloadThreshold()).isEqualTo(85);
         assertThat(defaults.gracePeriodMillis()).isEqualTo(30 * 60_000);
         assertThat(defaults.sheddingIntervalMillis()).isEqualTo(60_000);
+        assertThat(defaults.hostUsageIntervalMillis()).isEqualTo(60_000);
         assertThat(defaults.maxUnloadsPerRound()).isEqualTo(200);
         assertThat(defaults.maxTopicsPerBroker()).isEqualTo(50_000);
         assertThat(defaults.quietPeriod()).isTrue();

@@ -52,6 +52,7 @@ class TrafficScaleTest {
 
         assertThat(totals).isEqualTo(new Totals(1500, 1500 * 512, 1500 * 512));
         assertThat(totals.plus(BUNDLE).minus(BUNDLE)).isEqualTo(totals);
+        assertThat(new Totals(100, 3000, 5000).times(0.25)).isEqualTo(new Totals(25, 750, 1250));
     }
 
     @ParameterizedTest
