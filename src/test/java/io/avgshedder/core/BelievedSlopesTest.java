@@ -24,11 +24,16 @@ class BelievedSlopesTest {
     }
 
     @ParameterizedTest(name = "beside {0} msg/s: {1}")
-    @CsvSource({"0, 5", "800, 5", "808, 20", "12800, 20", "12808, 40", "16000, 40", "16008, 100", "40000, 100",
+    @CsvSource({"0, 5", "720, 5", "800, 5", "808, 20", "12800, 20", "12808, 40", "16000, 40", "16008, 100", "40000, 100",
             "40008, Infinity"})
     void theSmallestOfThoseThatCarryAnEighth(double hotTraffic, double perPoint) {
         assertThat(smallest(hotTraffic, "a 50@1 2000", "b 20@1 100", "c 50@1 5000", "d 80@1 1600", "e 10@1 1500",
-                "f 40@1 2000", "idle 9@1 90")).isEqualTo(perPoint);
+                "f 40@1 2000", "least 10@1 90", "idle 9@1 80")).isEqualTo(perPoint);
+    }
+
+    @Test
+    void tenPointsAreEnough() {
+        assertThat(smallest(8, "a 10@1 100")).isEqualTo(10);
     }
 
     @Test
