@@ -28,6 +28,7 @@ final class PairPlanner {
         private final List<Donor.Candidate> accepted;
         private final TransferSize size;
         private final List<Donor.Candidate> chosen;
+        /** What a rule, a budget or the memory of futile transfers says, where that is the reason. */
         private String why = "";
         /** Whether another receiver may do where this one does not. */
         private boolean isOpenElsewhere;
@@ -99,11 +100,6 @@ final class PairPlanner {
 
         MultiHitCounter.Count count() {
             return count;
-        }
-
-        /** What a rule, a budget or the memory of futile transfers says, where that is the reason. */
-        String why() {
-            return why;
         }
 
         boolean isOverloaded(Settings settings) {

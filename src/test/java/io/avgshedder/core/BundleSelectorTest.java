@@ -54,6 +54,12 @@ class BundleSelectorTest {
     }
 
     @Test
+    void theFirstOfEqualBundlesAreChosen() {
+        assertThat(BundleSelector.choose(candidates(9, 9, 9, 9), 18, levelAt(18)))
+                .extracting(candidate -> candidate.bundle().name()).containsExactly("t/n/b000", "t/n/b001");
+    }
+
+    @Test
     void ofNothingNothingIsChosen() {
         assertThat(BundleSelector.choose(List.of(), 10, levelAt(10))).isEmpty();
     }

@@ -46,6 +46,7 @@ class InFlightTest {
         inFlight.put(new Identity(other), entry("A", 5, 0), 50);
         inFlight.put(new Identity(one), entry("A", 5, 0), 50);
 
+        assertThat(new Identity(one)).isEqualTo(new Identity(one)).isNotEqualTo(new Identity(other)).isNotEqualTo(one);
         assertThat(inFlight.on("A").bundles()).isEqualTo(2);
         assertThat(inFlight.remove(new Identity(other))).isNotNull();
         assertThat(inFlight.remove(new Identity(other))).isNull();

@@ -374,4 +374,142 @@ class LevelPlannerTest {
         assertThat(rounds.verdict("A").sentence()).isEqualTo("A -> B: cpu gap 50.0 >= 40, hits 2/2: 7 bundles, forecast "
                 + "62.5 / 47.5; 3 more wait: the round's 7 bundles went to more urgent ones");
     }
+
+    // ---- where giving and taking end; most brokers have 200 msg/s a point
+
+    private static Rounds fired(String cluster, Settings.Builder settings) {
+        Rounds rounds = Rounds.of(cluster).with(settings.plan(PlanMode.LEVEL).hitCounts(2, 2)
+                .excludedNamespaces(Set.of("t/s")));
+        rounds.run(2);
+        return rounds;
+    }
+
+    private static String plan(String cluster, Settings.Builder settings) {
+        return Rounds.plan(fired(cluster, settings).last());
+    }
+
+    private static Settings.Builder limits(String limits) {
+        return Settings.builder().unloadLimits(UnloadLimits.parse(limits));
+    }
+
+    /** B is at 24.5, and the mean is 25. */
+    @Test
+    void aReceiverNearTheMeanTakesNoMore() {
+        assertThat(plan("A 50 10000 {x:4900, 20x200}, B 0 0", Settings.builder())).isEqualTo("1 A>B");
+    }
+
+    /** A, twice as large as the others, is at 10 after x, and the mean is 11: y brings it there. */
+    @Test
+    void aReceiverAPointBelowTheMeanTakesMore() {
+        Rounds rounds = fired("A 0@200 0, B 40 8000 {s/z:1000, x:4000, y:400, z:2600}, C 10 2000 {2x1000}, D 5 1000",
+                limits("target=2/1h"));
+
+        assertThat(Rounds.plan(rounds.last())).isEqualTo("2 B>A");
+        assertThat(rounds.bundles()).containsExactly("x", "y");
+    }
+
+    /** The mean is 33. B is at 34, and y, worth 3 points, would lower no spread: E and D are at 30. */
+    @Test
+    void aDonorAPointAboveTheMeanGivesNoMore() {
+        assertThat(plan("A 5 1000 {1000}, B 65 13000 {s/z:1800, w:6200, x:4400, y:600}, C 65 13000 {6x2000}, D 0 0, "
+                + "E 30 6000 {s/e:5400, e:600}", Settings.builder())).isEqualTo("1 B>A, 3 C>D");
+    }
+
+    /** A is at 29 after x, a point below D, which may not take it. */
+    @Test
+    void aReceiverAPointBelowTheLowestOfTheOthersIsNotLower() {
+        assertThat(plan("A 85 17000 {s/z:7200, v:800, w:8000, x:600}, B 20@200 8000 {4x2000}, C 40 8000 {4x2000}, "
+                + "D 30 6000 {s/d:6000}, E 40 8000 {e:7800}, F 25 5000 {2x2000}", Settings.builder()))
+                .isEqualTo("1 A>B, 1 A>F");
+    }
+
+    /** The mean is 28.8. C, at 35 by then, is 15 above B, and gives it one of 10. */
+    @Test
+    void lowIsEnoughToHelp() {
+        assertThat(plan("A 15@200 6000 {6x1000}, B 20 4000 {s/z:3000, b:1000}, C 65 13000 {6x2000}", Settings.builder()))
+                .isEqualTo("3 C>A, 1 C>B");
+    }
+
+    /** A is at the mean of 25. */
+    @Test
+    void whoIsAtTheMeanDoesNotHelp() {
+        assertThat(plan("A 25 5000 {5x1000}, B 0 0, C 60 12000 {6x2000}, D 0@200 0, E 65 13000 {6x2000}",
+                limits("source=2/1h"))).isEqualTo("1 C>B, 1 C>D, 1 E>B, 1 E>D");
+    }
+
+    /** D is at 40 after two, and still 15 above B, the lowest of the others, so the third goes to A too. */
+    @Test
+    void aDonorThatIsFarAboveTheLowestGivesOn() {
+        assertThat(plan("A 5 1000 {1000}, B 25@200 10000 {s/z:4600, b:5400}, C 40 8000 {c:7600}, D 50@200 20000 {10x2000}",
+                Settings.builder())).isEqualTo("3 D>A");
+    }
+
+    @Test
+    void whatWasHeldBackIsNotAskedForAgain() {
+        assertThat(plan("B 50 10000 {5x2000}, A 0 0, C 0 0", limits("source=1/1h"))).isEqualTo("1 B>A");
+    }
+
+    /** The pair of C and D has just the gap of 15 that counts. */
+    @Test
+    void aPairAtItsThresholdIsLeftAlone() {
+        Rounds rounds = level("A 90 18000 {18x1000}, B 45 9000 {9x1000}, C 10 2000, D 30 6000");
+
+        rounds.run(2);
+        assertThat(rounds.verdict("B").sentence()).isEqualTo("B -> D: cpu gap 15.0 >= 15, hits 2/8: counting");
+        assertThat(rounds.last().transfers()).isNotEmpty().allSatisfy(transfer -> {
+            assertThat(transfer.source()).isEqualTo("A");
+            assertThat(transfer.target()).isEqualTo("C");
+        });
+    }
+
+    // ---- what is said
+
+    private static String said(String hot, String cluster, Settings.Builder settings) {
+        return fired(cluster, settings).verdict(hot).sentence();
+    }
+
+    @Test
+    void whereBothEndIsForecastWithAllThatTheyGaveAndTook() {
+        assertThat(said("D", "A 60 12000 {12x1000}, B 45 9000 {s/z:8000, b:1000}, C 40 8000 {4x2000}, "
+                + "D 70 14000 {14x1000}, E 80 16000 {16x1000}, F 50 10000 {10x1000}", Settings.builder()))
+                .isEqualTo("D -> B: cpu gap 25.0 >= 15, hits 2/2: 2 bundles and 1 from others, forecast 60.0 / 60.0");
+        assertThat(said("C", "A 55 11000 {11x1000}, B 15 3000 {b:3000}, C 95 19000 {9x2000}, D 70 14000 {7x2000}, "
+                + "E 75 15000 {15x1000}", Settings.builder()))
+                .isEqualTo("C -> B: cpu gap 80.0 >= 40, hits 2/2: 3 bundles and 3 from others, forecast 65.0 / 60.0");
+        assertThat(said("A", "A 75 15000 {15x1000}, B 5 1000 {1000}, C 0 0, D 40 8000 {4x2000}",
+                Settings.builder().maxUnloadsPerRound(4))).startsWith(
+                "A -> C: cpu gap 75.0 >= 40, hits 2/2: 2 bundles and 2 to others, forecast 55.0 / 10.0; ");
+        assertThat(said("B", "A 75 15000 {7x2000}, B 90@200 36000 {18x2000}", Settings.builder()))
+                .isEqualTo("B -> A: cpu gap 15.0 >= 15, hits 2/2: 1 bundle, forecast 85.0 / 85.0");
+    }
+
+    @Test
+    void aHelperIsForecastTooWhetherItGaveOnceOrNot() {
+        assertThat(said("C", "A 90 18000 {18x1000}, B 35 7000 {b:5400, c:1600}, C 70@200 28000 {14x2000}",
+                Settings.builder())).isEqualTo("C -> B: helps to level: 1 bundle, forecast 65.0 after 70.0");
+        assertThat(said("B", "A 50 10000 {10x1000}, B 90 18000 {9x2000}, C 95@200 38000 {19x2000}",
+                limits("source=2/1h"))).isEqualTo("B -> A: helps to level: 1 bundle, forecast 80.0 after 90.0");
+    }
+
+    /** E could give three to level the pair, of which the round has room for one. */
+    @Test
+    void whatIsLeftWhenTheRoundIsFullWaitsOnce() {
+        assertThat(said("E", "A 40@200 16000 {8x2000}, B 85 17000 {17x1000}, C 40 8000 {s/z:5800, c:2200}, D 0@200 0, "
+                + "E 60 12000 {12x1000}", limits("target=1/1h").maxUnloadsPerRound(2))).isEqualTo("E -> A: cpu gap 20.0 >= "
+                + "15, hits 2/2: 1 bundle, forecast 55.0 / 42.5; 2 more wait: the round's 2 bundles went to more urgent ones");
+    }
+
+    /** D is above the overload threshold, and C is not; G's gap is 75, and B's 55. */
+    @Test
+    void theMostUrgentUnloadsComeFirst() {
+        Rounds overloaded = level("A 5 1000, B 15@200 6000 {3x2000}, C 75 15000 {15x1000}, D 95 19000 {19x1000}, "
+                + "E 10@200 4000 {2x2000}, F 30 6000 {s/z:3000, f:3000}");
+        overloaded.run(2);
+        assertThat(overloaded.bundles()).endsWith("D-010", "D-011", "C-006", "C-007");
+
+        Rounds gaps = level("A 30 6000 {3x2000}, B 85 17000 {8x2000}, C 45 9000 {v:6800, w:2200}, D 10 2000 {d:2000}, "
+                + "E 30@200 12000 {1400, 4400, 1600, 4600}, F 45 9000 {x:5800, y:3200}, G 85 17000 {8x2000}");
+        gaps.run(2);
+        assertThat(gaps.bundles()).containsExactly("G-001", "B-001", "G-002", "B-002", "G-003", "B-003");
+    }
 }

@@ -101,6 +101,17 @@ class PairingCasesTest {
         assertThat(plans).hasSize(1);
     }
 
+    /** B has 20 points on its way, and C is the coldest by then. */
+    @Test
+    void whatIsOnTheWayCountsForWhoIsTheColdest() {
+        Rounds rounds = Rounds.of("A 90 18000 {18x1000}, B 30 6000, C 35 7000");
+        rounds.run(1);
+        assertThat(rounds.place("t/n/new", Cluster.load("new", 4000), true).broker()).isEqualTo("B");
+        rounds.run(1);
+
+        assertThat(rounds.verdict("A").cold()).isEqualTo("C");
+    }
+
     @Test
     void brokersThatScoreTheSameAreOrderedByName() {
         Rounds rounds = Rounds.of("d 80 20000 {20x1000}, b 30 2000, c 80 20000 {20x1000}, a 30 2000, "

@@ -61,6 +61,18 @@ class QuietPeriodCasesTest {
     }
 
     @Test
+    void aDonorAtTheOverloadThresholdIsNotExempt() {
+        rounds.run(3);
+        restart("C");
+        rounds.run(3);
+        restart("D");
+        unbalance(85);
+
+        assertThat(rounds.run(2)).isEqualTo("nothing");
+        assertThat(rounds.reason("A")).isEqualTo(Reason.QUIET_PERIOD);
+    }
+
+    @Test
     void newBrokersHoldTheirFirstRoundOnly() {
         Rounds growing = Rounds.of("A 80 20000 {20x1000}, B 80 20000 {20x1000}, C 80 20000 {20x1000}");
         assertThat(growing.run(20)).isEqualTo("nothing");

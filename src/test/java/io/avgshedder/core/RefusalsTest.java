@@ -46,11 +46,16 @@ class RefusalsTest {
     void thoseThatCountAreListedInTheOrderOfTheirTargets() {
         refusals.learn("t/n", "C", 200);
         refusals.learn("t/m", "C", 101);
+        refusals.learn("t/a", "C", 102);
+        refusals.learn("t/z", "C", 103);
+        refusals.learn("t/f", "C", 104);
         refusals.learn("t/n", "D", 100);
         refusals.learnAll("B", 150);
 
         assertThat(refusals.list(100)).containsExactly(new Placement.LearntRefusal(null, "B", 150),
-                new Placement.LearntRefusal("t/m", "C", 101), new Placement.LearntRefusal("t/n", "C", 200));
+                new Placement.LearntRefusal("t/a", "C", 102), new Placement.LearntRefusal("t/f", "C", 104),
+                new Placement.LearntRefusal("t/m", "C", 101), new Placement.LearntRefusal("t/n", "C", 200),
+                new Placement.LearntRefusal("t/z", "C", 103));
     }
 
     @Test

@@ -120,6 +120,12 @@ class ShedderTest {
     }
 
     @Test
+    void theBrokersOfASnapshotAreInTheOrderOfTheirNames() {
+        assertThat(ClusterSnapshot.of(List.of(Cluster.report("B 1 1"), Cluster.report("C 1 1"), Cluster.report("A 1 1")))
+                .brokers()).extracting(BrokerLoad::name).containsExactly("A", "B", "C");
+    }
+
+    @Test
     void whatACallerChangesLaterDoesNotReachASnapshot() {
         Map<String, Long> unloaded = new TreeMap<>(Map.of("t/n/x", 1L));
         ClusterSnapshot snapshot = new ClusterSnapshot(List.of(), new java.util.HashSet<>(), unloaded);
