@@ -395,7 +395,7 @@ class LevelPlannerTest {
     /** B is at 24.5, and the mean is 25. */
     @Test
     void aReceiverNearTheMeanTakesNoMore() {
-        assertThat(plan("A 50 10000 {x:4900, 20x200}, B 0 0", Settings.builder())).isEqualTo("1 A>B");
+        assertThat(plan("A 50 10000 {x:4900, 20x100}, B 0 0", Settings.builder())).isEqualTo("1 A>B");
     }
 
     /** A, twice as large as the others, is at 10 after x, and the mean is 11: y brings it there. */
@@ -449,6 +449,14 @@ class LevelPlannerTest {
         assertThat(plan("B 50 10000 {5x2000}, A 0 0, C 0 0", limits("source=1/1h"))).isEqualTo("1 B>A");
     }
 
+    /** B may take two. A is at 49 by then, and D at 45; E stays at 50, so that what A might give to D lowers no spread. */
+    @Test
+    void aRefusalIsNoStep() {
+        assertThat(plan("A 70 14000 {v:2400, w:400, x:2800, y:4200, z:2800}, B 0 0, C 45 9000 {4x2000}, "
+                + "D 35 7000 {3x2000}, E 50@200 20000 {20x1000}, F 75 15000 {7x2000}", limits("target=2/1h")))
+                .isEqualTo("1 A>B, 1 F>B, 1 F>D");
+    }
+
     /** The pair of C and D has just the gap of 15 that counts. */
     @Test
     void aPairAtItsThresholdIsLeftAlone() {
@@ -489,6 +497,15 @@ class LevelPlannerTest {
                 Settings.builder())).isEqualTo("C -> B: helps to level: 1 bundle, forecast 65.0 after 70.0");
         assertThat(said("B", "A 50 10000 {10x1000}, B 90 18000 {9x2000}, C 95@200 38000 {19x2000}",
                 limits("source=2/1h"))).isEqualTo("B -> A: helps to level: 1 bundle, forecast 80.0 after 90.0");
+    }
+
+    @Test
+    void aBundleThatStandsInTheWayIsNamedWhereLowIsLeft() {
+        assertThat(said("A", "A 50 10000 {x:8000, y:2000}, B 15 3000 {2000}", Settings.builder())).isEqualTo("A -> B: cpu "
+                + "gap 35.0 >= 15, hits 2/2: 1 bundle, forecast 40.0 / 25.0; one bundle, t/n/x, carries 80 % of the "
+                + "traffic of A: split it");
+        assertThat(said("B", "A 0 0, B 60 12000 {s/z:7200, b:4600}", Settings.builder()))
+                .isEqualTo("B -> A: cpu gap 60.0 >= 40, hits 2/2: 1 bundle, forecast 37.0 / 23.0");
     }
 
     /** E could give three to level the pair, of which the round has room for one. */
